@@ -8,6 +8,7 @@
 mod blocks;
 mod each;
 mod gradients;
+mod hits;
 mod manifolds;
 mod motions;
 mod planar;
@@ -15,6 +16,7 @@ mod poses;
 
 pub use each::{Ends, SINGLE_BLOCK};
 pub use gradients::{GradientColumns, ask_gradients, ways_to_move};
+pub use hits::{HitOrder, hit_order};
 pub use manifolds::{ManifoldColumns, NamedPoint, ask_manifolds, kind_code};
 pub use motions::{
     MotionColumns, MotionRows, PoseOfRow, RayRows, ask_casts, ask_rays, ask_tois, meeting_code,
@@ -86,6 +88,20 @@ pub enum RowFault {
     Singular,
     /// Its motion, or the ray, is none.
     Motion(MotionError),
+    /// Its vertices should move by themselves, and its shape has none.
+    NoVertices {
+        /// The shape.
+        shape: u32,
+    },
+    /// Its vertices should move by themselves, and they are not as many as those of its shape.
+    VertexCount {
+        /// How many there are for it.
+        given: usize,
+        /// How many its shape has.
+        has: usize,
+    },
+    /// Its vertices move by themselves, where it must keep its shape.
+    Reshaped,
 }
 
 impl fmt::Display for RowFault {
@@ -107,6 +123,15 @@ impl fmt::Display for RowFault {
                 "the pose is singular: its matrix must be finite and invertible"
             ),
             Self::Motion(error) => error.fmt(f),
+            Self::NoVertices { shape } => write!(
+                f,
+                "the vertices of shape {shape} cannot move by themselves: it must be a hull, segment, triangle or point"
+            ),
+            Self::VertexCount { given, has } => write!(
+                f,
+                "vertices: there are {given}, and the shape has {has}: give one for each, in its order"
+            ),
+            Self::Reshaped => write!(f, "vertices: a rate is that of a body that keeps its shape"),
         }
     }
 }

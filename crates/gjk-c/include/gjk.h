@@ -261,6 +261,121 @@ typedef uint32_t gjk_pose_kind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// How two bodies in motion meet.
+enum gjk_meeting
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // No contact at any time of the motion.
+  GJK_MEETING_FREE = 0,
+  // Apart at the start, in contact later.
+  GJK_MEETING_HITS = 1,
+  // They touch at the start.
+  GJK_MEETING_STARTS_TOUCHING = 2,
+  // They share inner points at the start.
+  GJK_MEETING_STARTS_OVERLAPPING = 3,
+  // In contact at the start, and it ends.
+  GJK_MEETING_EXITS = 4,
+  // Not known from the lower end of the time on.
+  GJK_MEETING_UNDECIDED = 5,
+  // The row is wrong: its numbers are NaN.
+  GJK_MEETING_WRONG_ROW = 255,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gjk_meeting gjk_meeting;
+#else
+typedef uint32_t gjk_meeting;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a start in contact means.
+enum gjk_motion_start
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // It is the answer.
+  GJK_MOTION_START_HIT = 0,
+  // It is the answer if the motion goes deeper, and else passed over.
+  GJK_MOTION_START_APPROACH = 1,
+  // The end of contact is the answer.
+  GJK_MOTION_START_EXIT = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gjk_motion_start gjk_motion_start;
+#else
+typedef uint32_t gjk_motion_start;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a contact without common inner points means.
+enum gjk_motion_touch
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // It is a contact.
+  GJK_MOTION_TOUCH_COUNTS = 0,
+  // It is passed over.
+  GJK_MOTION_TOUCH_PASSES = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gjk_motion_touch gjk_motion_touch;
+#else
+typedef uint32_t gjk_motion_touch;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How a body moves and turns.
+enum gjk_motion_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // By velocities. All zero bytes are a body at rest.
+  GJK_MOTION_KIND_VELOCITIES = 0,
+  // To a pose in a unit of time, by the shortest arc at a constant rate.
+  GJK_MOTION_KIND_TO_SLERP = 1,
+  // The same, as a straight line of quaternions goes that are normalised.
+  GJK_MOTION_KIND_TO_NLERP = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gjk_motion_kind gjk_motion_kind;
+#else
+typedef uint32_t gjk_motion_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What bears on what.
+enum gjk_manifold_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // Two faces.
+  GJK_MANIFOLD_KIND_FACE_FACE = 0,
+  // A face and an edge.
+  GJK_MANIFOLD_KIND_FACE_EDGE = 1,
+  // Two edges that are parallel.
+  GJK_MANIFOLD_KIND_EDGE_EDGE = 2,
+  // A point.
+  GJK_MANIFOLD_KIND_POINT = 3,
+  // The row is wrong.
+  GJK_MANIFOLD_KIND_WRONG_ROW = 255,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gjk_manifold_kind gjk_manifold_kind;
+#else
+typedef uint32_t gjk_manifold_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // A flag that stops calls of rows from another thread.
 typedef struct gjk_cancel gjk_cancel;
 
@@ -320,6 +435,130 @@ typedef struct gjk_columns {
   // Three numbers a row: a point on the surface of B, in the world.
   double *points_b;
 } gjk_columns;
+
+// What is asked about a motion. `gjk_motion_defaults` fills it.
+typedef struct gjk_motion_options {
+  // The end of the motion, which belongs to it. Infinite for none, which a time of impact may not be.
+  double max_time;
+  // Contact is a signed distance of at most this; 0 or more.
+  double distance;
+  // A `gjk_motion_start`.
+  uint32_t start;
+  // A `gjk_motion_touch`.
+  uint32_t touch;
+  // Of a time of impact: the part of the motion's duration below which the search ends.
+  double time_resolution;
+  // Of a time of impact: at most so many proved pieces.
+  uint32_t pieces_max;
+} gjk_motion_options;
+
+// Three numbers a row. The stride is in bytes, from a row to the next one; 0 has one for all rows.
+typedef struct gjk_vectors {
+  // The numbers; NULL for zeros.
+  const double *numbers;
+  // 0, or at least the bytes of three numbers.
+  size_t stride;
+} gjk_vectors;
+
+// A point that moves, for each row: it is at `origin` at the time 0, and goes by `direction` in a unit of time.
+typedef struct gjk_rays {
+  // Where it starts.
+  struct gjk_vectors origin;
+  // It need not be unit: times are in its lengths. Zero is a point at rest.
+  struct gjk_vectors direction;
+} gjk_rays;
+
+// Where answers on motions go: columns of as many rows as the call has, without gaps. NULL for those that are not wanted.
+// What an answer does not have is NaN: the time of a row that is free.
+typedef struct gjk_motion_columns {
+  // A `gjk_meeting` a row.
+  uint8_t *verdicts;
+  // 1 where the verdict rests on exact signs: of rays and casts of polytopes, rounded or not.
+  uint8_t *exact;
+  // 1 where there is contact, and no inner point is ever met.
+  uint8_t *grazing;
+  // At most the time of the verdict: of first contact, or of its end where it exits; 0 for a start in contact. Where it is
+  // undecided there is no contact before.
+  double *time_lower;
+  // At least that time. Where it is undecided, contact until then if it is finite.
+  double *time_upper;
+  // At most the time at which contact ends, where that is known: of rays and casts of polytopes.
+  double *exit_lower;
+  // At least that time.
+  double *exit_upper;
+  // Three numbers a row: unit, in the world, from A to B at the contact; of a ray out of the body.
+  double *normals;
+  // Three numbers a row: a point on the surface of A, in the world, at the upper end of the time.
+  double *points_a;
+  // Three numbers a row: a point on the surface of B, likewise; of a ray its place.
+  double *points_b;
+  // Of a start in contact: at most the signed distance.
+  double *signed_lower;
+  // Of a start in contact: at least the signed distance.
+  double *signed_upper;
+} gjk_motion_columns;
+
+// How a body of each row moves and turns from its pose.
+typedef struct gjk_motions {
+  // A `gjk_motion_kind`.
+  uint32_t kind;
+  // The point that moves in a straight line, in the body's frame.
+  struct gjk_vectors center;
+  // By velocities: how far the centre moves in a unit of time.
+  struct gjk_vectors velocity;
+  // By velocities: the angle in radians that the body turns in a unit of time, along its axis, in the world.
+  struct gjk_vectors angular;
+  // To a pose: where the body is at the time 1. It turns and moves, and does not scale.
+  struct gjk_poses to;
+} gjk_motions;
+
+// What is asked about a manifold. `gjk_manifold_defaults` fills it.
+typedef struct gjk_manifold_options {
+  // Points up to this separation; 0 or more.
+  double prediction;
+  // At most so many points a row, 1 to 64: each row has so many places in `points`.
+  uint32_t points_max;
+  // A face counts as facing the other body within this angle of the normal: its cosine, 0.5 to 1.
+  double cos_max_tilt;
+} gjk_manifold_options;
+
+// A point at which bodies bear on each other. All zero bytes where a row has no more of them.
+typedef struct gjk_manifold_point {
+  // On A, in the world.
+  double point_a[3];
+  // On B, in the world: `separation` times the normal from it.
+  double point_b[3];
+  // At most how far the supporting faces are apart there.
+  double separation_lower;
+  // At least that.
+  double separation_upper;
+  // Names it from step to step.
+  uint64_t id;
+  // The same where the bodies are exchanged.
+  uint64_t exchanged_id;
+} gjk_manifold_point;
+
+// Where manifolds go: columns of as many rows as the call has, without gaps. NULL for those that are not wanted.
+typedef struct gjk_manifold_columns {
+  // A `gjk_verdict` a row.
+  uint8_t *verdicts;
+  // A `gjk_manifold_kind` a row.
+  uint8_t *kinds;
+  // 1 where no point was left out.
+  uint8_t *complete;
+  // How many points a row has.
+  uint32_t *counts;
+  // Those of row k begin at `points[k * points_max]`.
+  struct gjk_manifold_point *points;
+  // Lower ends of the signed distance.
+  double *lower;
+  // Upper ends of it.
+  double *upper;
+  // Three numbers a row: unit, in the world, from A to B, of every point.
+  double *normals;
+  // Of the polygon of all points.
+  double *areas;
+} gjk_manifold_columns;
 
 // What a mesh is as a body.
 typedef struct gjk_mesh_facts {
@@ -470,6 +709,14 @@ gjk_status gjk_shapes_add_ellipsoid(struct gjk_shapes *shapes, const double *rad
 // Adds the convex hull of `points[count][3]`, in any order; those within it do no harm.
 gjk_status gjk_shapes_add_hull(struct gjk_shapes *shapes, const double *points, size_t count, uint32_t *index);
 
+// Adds the convex hull of vertices of which each moves in a straight line, from `from[count][3]` at the time 0 to
+// `to[count][3]` at the time 1, and on: `gjk_toi_rows` takes them along. All other calls take the body as it is at the time 0.
+gjk_status gjk_shapes_add_moving_vertices(struct gjk_shapes *shapes,
+                                          const double *from,
+                                          const double *to,
+                                          size_t count,
+                                          uint32_t *index);
+
 // Adds the shape `shape` of these with a sphere swept over it: its surface is `radius` further out.
 gjk_status gjk_shapes_add_rounded(struct gjk_shapes *shapes, uint32_t shape, double radius, uint32_t *index);
 
@@ -511,6 +758,64 @@ gjk_status gjk_contact_rows(const struct gjk_shapes *shapes,
                             const struct gjk_options *options,
                             const struct gjk_columns *out,
                             size_t *wrong_rows);
+
+// What questions about motions have when nothing else is said: no end, `distance` 0, a start in contact and a
+// touch that are answers, a resolution of 1e-12 and 10000 pieces. A time of impact needs `max_time` set.
+gjk_status gjk_motion_defaults(struct gjk_motion_options *asked);
+
+// When the ray of each row meets its body. It is exact for polytopes, rounded or not. `asked` and `options` may be
+// NULL; wrong rows are as those of `gjk_contact_rows`. What is wrong with a ray is told of body B.
+gjk_status gjk_ray_rows(const struct gjk_shapes *shapes,
+                        size_t count,
+                        const struct gjk_bodies *a,
+                        const struct gjk_rays *rays,
+                        const struct gjk_motion_options *asked,
+                        const struct gjk_options *options,
+                        const struct gjk_motion_columns *out,
+                        size_t *wrong_rows);
+
+// When the bodies of each row meet that move in straight lines and do not turn, from their poses at the time 0.
+// It is exact for polytopes, rounded or not. A body whose velocities are NULL rests. `asked` and `options` may be
+// NULL; wrong rows are as those of `gjk_contact_rows`.
+gjk_status gjk_cast_rows(const struct gjk_shapes *shapes,
+                         size_t count,
+                         const struct gjk_bodies *a,
+                         const struct gjk_bodies *b,
+                         const struct gjk_vectors *velocity_a,
+                         const struct gjk_vectors *velocity_b,
+                         const struct gjk_motion_options *asked,
+                         const struct gjk_options *options,
+                         const struct gjk_motion_columns *out,
+                         size_t *wrong_rows);
+
+// When the bodies of each row first meet that move and turn, from their poses at the time 0. There is no contact
+// before the lower end of the time, and contact at the upper one: both are proved for the whole motion. A body whose
+// motion is NULL rests. Without `asked` the motion ends at the time 1. `options` may be NULL; wrong rows are as those
+// of `gjk_contact_rows`.
+gjk_status gjk_toi_rows(const struct gjk_shapes *shapes,
+                        size_t count,
+                        const struct gjk_bodies *a,
+                        const struct gjk_bodies *b,
+                        const struct gjk_motions *motion_a,
+                        const struct gjk_motions *motion_b,
+                        const struct gjk_motion_options *asked,
+                        const struct gjk_options *options,
+                        const struct gjk_motion_columns *out,
+                        size_t *wrong_rows);
+
+// What questions about manifolds have when nothing else is said: `prediction` 0, four points, and 15 degrees.
+gjk_status gjk_manifold_defaults(struct gjk_manifold_options *asked);
+
+// At which points the bodies of each row bear on each other. `asked` and `options` may be NULL; wrong rows are as those
+// of `gjk_contact_rows`, and have no points.
+gjk_status gjk_manifold_rows(const struct gjk_shapes *shapes,
+                             size_t count,
+                             const struct gjk_bodies *a,
+                             const struct gjk_bodies *b,
+                             const struct gjk_manifold_options *asked,
+                             const struct gjk_options *options,
+                             const struct gjk_manifold_columns *out,
+                             size_t *wrong_rows);
 
 // Makes a mesh of `vertices[vertex_count][3]` and `triangles[triangle_count][3]`, which are indices of
 // vertices, counter-clockwise seen from outside. Vertices at one place are welded; nothing is repaired. Both

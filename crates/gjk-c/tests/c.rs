@@ -112,6 +112,14 @@ wrong rows: 3 of 5 rows are wrong, at first row 1, body B: shape 4000000000 of 1
 wrong calls: bad columns, no status of this library
 ";
 
+const OF_MOTIONS: &str = "\
+rays: hits, grazes, free, starts
+casts: 1.20 and 2.00
+impacts: 0.075933, 0.250000
+manifolds: 4 points, 0 points
+wrong calls are told
+";
+
 const OF_CPP: &str = "\
 rows: the same bits on 1, 3 and all threads
 errors: of each thread its own
@@ -136,6 +144,16 @@ fn the_example_in_c11_answers() {
     for link in [Link::Static, Link::Shared] {
         assert_eq!(answer(&compiler, "-std=c11", &source, link), expected(OF_C));
     }
+}
+
+#[test]
+fn motions_and_manifolds_in_c11_answer() {
+    let Some(compiler) = c() else {
+        return skipped("no C compiler (name one as CC)");
+    };
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/motions.c");
+    let said = answer(&compiler, "-std=c11", &source, Link::Shared);
+    assert_eq!(said, expected(OF_MOTIONS));
 }
 
 #[test]

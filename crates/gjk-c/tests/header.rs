@@ -5,13 +5,16 @@
 use std::path::Path;
 
 /// In the order of the header.
-const SOURCES: [&str; 7] = [
+const SOURCES: [&str; 10] = [
     "src/status.rs",
     "src/handles.rs",
     "src/types.rs",
+    "src/motion_types.rs",
     "src/abi/general.rs",
     "src/abi/shapes.rs",
     "src/abi/rows.rs",
+    "src/abi/motions.rs",
+    "src/abi/manifolds.rs",
     "src/abi/mesh.rs",
 ];
 

@@ -4,7 +4,7 @@
 //! ruled out by proof. The boxes of many bodies go into an R-tree, anew for each state; of few, such as a robot's, each is compared with each.
 
 use gjk::shape::Shape;
-use gjk::{NO_ID, Pose3, Posed, Support, Vec3, Vector};
+use gjk::{Pose3, Posed, Vec3, Vector};
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, RTree};
 
@@ -15,15 +15,11 @@ pub(crate) struct Aabb {
     upper: [f64; 3],
 }
 
-/// Roundings of the summed coordinate magnitudes by which a box is widened. A posed vertex is off by 4 at most, a smooth
-/// shape's support point by a few more for its square root and quotients; 32 leaves room at no cost.
-const BOX_WIDENING_ROUNDINGS: f64 = 32.0;
-
 /// The least and the largest corner of a box, along the world's axes, around a shape at a pose.
 ///
 /// # Accuracy  it contains the shape, and is wider by roundings of its coordinates.
 pub fn bounds(shape: &Shape<Vec3<f64>>, pose: &Pose3<f64>) -> [[f64; 3]; 2] {
-    Aabb::of(&Posed::new(shape, *pose), shape, pose).corners()
+    Aabb::of(&Posed::new(shape, *pose)).corners()
 }
 
 impl Aabb {
@@ -34,24 +30,9 @@ impl Aabb {
     };
 
     /// The box of a shape at a pose.
-    pub(crate) fn of(
-        posed: &Posed<'_, Vec3<f64>, Shape<Vec3<f64>>>,
-        shape: &Shape<Vec3<f64>>,
-        pose: &Pose3<f64>,
-    ) -> Self {
-        let core = shape.core();
-        let grown = core.extent + Vec3::new(1.0, 1.0, 1.0) * core.radius;
-        let t = pose.translation();
-        let size = pose.bound(grown) + t.x.abs() + t.y.abs() + t.z.abs();
-        let slack = size * (BOX_WIDENING_ROUNDINGS * f64::EPSILON) + f64::MIN_POSITIVE;
-        let far = |axis: usize, sign: f64| {
-            let along = Vec3::axis(axis) * sign;
-            posed.support(along, NO_ID).point.component(axis) + sign * (posed.radius() + slack)
-        };
-        Self {
-            lower: [0, 1, 2].map(|k| far(k, -1.0)),
-            upper: [0, 1, 2].map(|k| far(k, 1.0)),
-        }
+    pub(crate) fn of(posed: &Posed<'_, Vec3<f64>, Shape<Vec3<f64>>>) -> Self {
+        let [lower, upper] = posed.bounds().map(Vector::to_f64);
+        Self { lower, upper }
     }
 
     /// The box around boxes.
@@ -193,7 +174,7 @@ mod tests {
         let shape = Shape::from(hull);
         let pose = Pose3::from_quaternion([0.1, 0.2, 0.3, 0.9], Vec3::new(5.0, -7.0, 11.0))
             .unwrap_or_default();
-        let aabb = Aabb::of(&Posed::new(&shape, pose), &shape, &pose);
+        let aabb = Aabb::of(&Posed::new(&shape, pose));
         for corner in corners.map(|corner| pose.point(corner)) {
             for k in 0..3 {
                 assert!(aabb.lower[k] < corner.component(k) && corner.component(k) < aabb.upper[k]);

@@ -291,7 +291,7 @@ fn place<'a>(
 ) -> Result<Vec<Placed<'a>>, SceneError> {
     let place = |part: &'a parts::Part| {
         let pose: Pose3<f64> = convert::affine(&part.pose(links));
-        let bounds = Aabb::of(&Posed::new(&*part.shape, pose), &part.shape, &pose);
+        let bounds = Aabb::of(&Posed::new(&*part.shape, pose));
         if pose.is_valid() && bounds.is_finite() {
             return Ok(Placed {
                 shape: &part.shape,

@@ -4,8 +4,8 @@ use crate::commands::{
     audit::AuditArgs, bench::BenchArgs, check::CheckArgs, completions::CompletionsArgs,
 };
 use crate::commands::{
-    fuzz::FuzzArgs, lab::LabArgs, label::LabelArgs, query::QueryArgs, reduce::ReduceArgs,
-    schema::SchemaArgs, solvers::SolversArgs, trace::TraceArgs,
+    fuzz::FuzzArgs, hits::HitsArgs, lab::LabArgs, label::LabelArgs, query::QueryArgs,
+    reduce::ReduceArgs, schema::SchemaArgs, solvers::SolversArgs, trace::TraceArgs,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -71,6 +71,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Answer query lines: one pair of convex bodies a line.
     Query(QueryArgs),
+    /// Answer one ray or moving body against many: its hits in the order of time.
+    Hits(HitsArgs),
     /// Measure what the queries of a file cost, one by one and in batches.
     Bench(BenchArgs),
     /// Tell one query step by step.

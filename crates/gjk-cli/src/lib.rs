@@ -15,7 +15,9 @@ mod commands;
 mod exit;
 mod input;
 mod printer;
+mod proved;
 mod svg;
+mod svg_motion;
 mod text;
 
 use args::{Args, Command};
@@ -49,6 +51,7 @@ pub fn run(args: Vec<OsString>) -> u8 {
     let status = match &args.command {
         Command::Check(args) => commands::check::run(args, &mut printer),
         Command::Query(args) => commands::query::run(args, &mut printer),
+        Command::Hits(args) => commands::hits::run(args, &mut printer),
         Command::Bench(args) => commands::bench::run(args, &mut printer),
         Command::Trace(args) => commands::trace::run(args, &mut printer),
         Command::Lab(args) => commands::lab::run(args, &mut printer),

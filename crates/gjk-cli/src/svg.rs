@@ -13,15 +13,15 @@ use gjk::{SupportPair, Vector};
 use gjk_lab::{Of, Outline};
 use std::fmt::Write;
 
-type Point = [f64; 2];
+pub(crate) type Point = [f64; 2];
 
 /// Side of a panel, and its margin, in SVG units.
-const PANEL: f64 = 260.0;
+pub(crate) const PANEL: f64 = 260.0;
 const MARGIN: f64 = 24.0;
-const CAPTION: f64 = 40.0;
-const PANELS_A_ROW: usize = 4;
+pub(crate) const CAPTION: f64 = 40.0;
+pub(crate) const PANELS_A_ROW: usize = 4;
 
-const STYLE: &str = "text{font:12px sans-serif;fill:#222}.frame{fill:none;stroke:#ccc}\
+pub(crate) const STYLE: &str = "text{font:12px sans-serif;fill:#222}.frame{fill:none;stroke:#ccc}\
 .a{fill:#0072b244;stroke:#0072b2;stroke-width:1.5}.b{fill:#e69f0044;stroke:#b87700;stroke-width:1.5}\
 .difference{fill:#8882;stroke:#888;stroke-dasharray:4 3}.simplex{fill:#009e7344;stroke:#009e73;stroke-width:2}\
 .polytope{fill:#cc79a722;stroke:#a4517f;stroke-width:1.5}.nearest{stroke:#a4517f;stroke-width:4}\
@@ -36,21 +36,14 @@ pub fn draw<V: Space>(
     steps: &[Step<V>],
     answer: &Answer<V>,
 ) -> Result<String, String> {
-    if V::DIM != 2 {
-        return Err("--svg draws the plane: this query has dim 3".to_owned());
-    }
+    is_planar::<V>()?;
     let [a, b] = [&pair.a, &pair.b].map(|body| corners(gjk_lab::outline(body)));
     let difference = corners(gjk_lab::difference(pair, Of::Body));
     let count = steps.len() + 1;
     let rows = count.div_ceil(PANELS_A_ROW);
     let width = PANEL * PANELS_A_ROW.min(count) as f64;
     let height = (PANEL + CAPTION) * rows as f64;
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\">\n<title>{}</title>\n<style>{STYLE}</style>\n<rect width=\"100%\" height=\"100%\" \
-         fill=\"#fff\"/>\n",
-        escape(&answer.id)
-    );
+    let mut svg = opened([width, height], &answer.id, STYLE);
     svg += &bodies_panel([&a, &b], answer);
     let mut seen = difference.clone();
     seen.push([0.0, 0.0]);
@@ -61,24 +54,42 @@ pub fn draw<V: Space>(
     Ok(svg)
 }
 
+/// Refuses a query in space.
+pub(crate) fn is_planar<V: Space>() -> Result<(), String> {
+    if V::DIM == 2 {
+        return Ok(());
+    }
+    Err("--svg draws the plane: this query has dim 3".to_owned())
+}
+
+/// The beginning of a picture: its size, what it is called, and how its classes look.
+pub(crate) fn opened([width, height]: [f64; 2], title: &str, style: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\">\n<title>{}</title>\n<style>{style}</style>\n<rect width=\"100%\" height=\"100%\" \
+         fill=\"#fff\"/>\n",
+        escape(title)
+    )
+}
+
 fn planar<V: Vector>(v: V) -> Point {
     let v = components(v);
     [v[0], v[1]]
 }
 
 /// The corners of a boundary in the plane.
-fn corners(outline: Outline) -> Vec<Point> {
+pub(crate) fn corners(outline: Outline) -> Vec<Point> {
     outline.points.iter().map(|p| [p[0], p[1]]).collect()
 }
 
 /// From the plane to a panel: y up, both axes alike.
-struct View {
+pub(crate) struct View {
     centre: Point,
-    scale: f64,
+    pub(crate) scale: f64,
 }
 
 impl View {
-    fn around(points: &[Point]) -> Self {
+    pub(crate) fn around(points: &[Point]) -> Self {
         let mut low = [f64::INFINITY; 2];
         let mut high = [f64::NEG_INFINITY; 2];
         for point in points.iter().filter(|p| p.iter().all(|x| x.is_finite())) {
@@ -114,7 +125,7 @@ impl View {
         ]
     }
 
-    fn shape(&self, class: &str, points: &[Point]) -> String {
+    pub(crate) fn shape(&self, class: &str, points: &[Point]) -> String {
         let mut list = String::new();
         for point in points {
             let [x, y] = self.place(*point);
@@ -127,14 +138,14 @@ impl View {
         )
     }
 
-    fn line(&self, class: &str, from: Point, to: Point) -> String {
+    pub(crate) fn line(&self, class: &str, from: Point, to: Point) -> String {
         let ([x1, y1], [x2, y2]) = (self.place(from), self.place(to));
         format!(
             "<line class=\"{class}\" x1=\"{x1:.2}\" y1=\"{y1:.2}\" x2=\"{x2:.2}\" y2=\"{y2:.2}\"/>\n"
         )
     }
 
-    fn dot(&self, class: &str, at: Point, radius: f64) -> String {
+    pub(crate) fn dot(&self, class: &str, at: Point, radius: f64) -> String {
         let [x, y] = self.place(at);
         format!("<circle class=\"{class}\" cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius}\"/>\n")
     }
@@ -149,7 +160,7 @@ impl View {
     }
 }
 
-fn panel(index: usize, caption: [String; 2], content: &str) -> String {
+pub(crate) fn panel(index: usize, caption: [String; 2], content: &str) -> String {
     let x = (index % PANELS_A_ROW) as f64 * PANEL;
     let y = (index / PANELS_A_ROW) as f64 * (PANEL + CAPTION);
     let [first, second] = caption.map(|text| escape(&text));
@@ -254,7 +265,7 @@ fn arrow(view: &View, [x, y]: Point) -> String {
     view.line("arrow", [0.0, 0.0], [x * reach, y * reach])
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

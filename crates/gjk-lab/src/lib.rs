@@ -66,6 +66,10 @@ pub use draw::{Figure, Item, Space};
 #[cfg(feature = "bodies")]
 pub use drawn::{Drawn, drawn, drawn_shape};
 pub use environment::Environment;
+#[cfg(feature = "bodies")]
+pub use motion::shown_until;
+#[cfg(feature = "bodies")]
+pub use motion_stage::plane_at;
 pub use outline::{Of, Outline, difference, outline};
 #[cfg(feature = "pages")]
 pub use pages::{Page, pages};

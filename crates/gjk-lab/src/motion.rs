@@ -85,7 +85,7 @@ fn read(line: &str) -> Result<MotionQuerySpec, InputError> {
 
 fn told<V: Space>(spec: &MotionQuerySpec, time: Option<f64>) -> Result<Value, InputError> {
     let recorded = record_motion::<V>(spec)?;
-    let end = end(spec, &recorded);
+    let end = shown_until(spec, &recorded);
     // There the last piece ends.
     let met = recorded.answer.time.map(|time| time.lower);
     let time = time.or(met).unwrap_or(end).min(end);
@@ -117,7 +117,8 @@ fn told<V: Space>(spec: &MotionQuerySpec, time: Option<f64>) -> Result<Value, In
 }
 
 /// The last time that is drawn. A motion without an end is drawn until some time after the contact, or after the bodies' origins are nearest, a power of two.
-fn end<V: Space>(spec: &MotionQuerySpec, recorded: &RecordedMotion<V>) -> f64 {
+#[must_use]
+pub fn shown_until<V: Space>(spec: &MotionQuerySpec, recorded: &RecordedMotion<V>) -> f64 {
     if let Some(time) = spec.options.max_time {
         return time;
     }

@@ -101,7 +101,7 @@ pub(crate) fn frame<V: Space>(recorded: &RecordedMotion<V>, time: f64) -> Frame 
                 "  its plane {}",
                 carrier_words(piece.carrier.name())
             ));
-            items.extend(plane(recorded, piece, time));
+            items.extend(plane_at(recorded, piece, time));
         }
         None => lines.push(
             unproved(
@@ -139,7 +139,12 @@ fn unproved(verdict: Meeting, time: f64, known: Option<[f64; 2]>) -> &'static st
 }
 
 /// The plane of a piece at a time, in the middle between the bodies.
-fn plane<V: Space>(recorded: &RecordedMotion<V>, piece: &ApartPiece, time: f64) -> Option<Item> {
+#[must_use]
+pub fn plane_at<V: Space>(
+    recorded: &RecordedMotion<V>,
+    piece: &ApartPiece,
+    time: f64,
+) -> Option<Item> {
     let normal = recorded.direction_at(piece, time)?;
     let Pair { a, b } = recorded.pair_at(time);
     let [from, to] = [farthest_of(&a, normal), farthest_of(&b, -normal)];

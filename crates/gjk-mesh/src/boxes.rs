@@ -37,6 +37,11 @@ impl Box3 {
         high: [f64::NEG_INFINITY; 3],
     };
 
+    /// The box of these least and largest coordinates.
+    pub(crate) const fn spanning(low: Point, high: Point) -> Self {
+        Self { low, high }
+    }
+
     pub(crate) fn of(points: &[Point]) -> Self {
         points.iter().fold(Self::NOTHING, |all, p| {
             all.with(&Self { low: *p, high: *p })
@@ -85,6 +90,11 @@ impl Box3 {
             low: [side(0)[0], side(1)[0], side(2)[0]],
             high: [side(0)[1], side(1)[1], side(2)[1]],
         }
+    }
+
+    /// Whether all its sides are numbers.
+    pub(crate) fn is_finite(&self) -> bool {
+        self.low.iter().chain(&self.high).all(|x| x.is_finite())
     }
 
     /// Whether another box is within this one.

@@ -5,7 +5,7 @@
 //! Numbers: a vertex is moved and rounded once, and has the same bits however it was asked for.
 
 use crate::TriMesh;
-use crate::boxes::{Box3, BoxTree};
+use crate::boxes::{Below, Box3, BoxTree};
 use crate::bvh::PointFrame;
 use crate::signs::{Point, Triangle, is_flat};
 use gjk::{Pose3, Vec3};
@@ -131,6 +131,31 @@ impl<'m> InPlace<'m> {
         match tree.and_then(|tree| Some((tree, PointFrame::new(tree, &pose)?))) {
             Some((tree, frame)) => tree.near_segment(&frame, ends, visit),
             None => self.tree().meeting(&Box3::of(&ends), visit),
+        }
+    }
+
+    /// Visits the triangles whose boxes meet a box: nodes are moved when they are asked for.
+    pub(crate) fn meeting(&self, other: &Box3, visit: &mut dyn FnMut(u32)) {
+        let Some(pose) = self.pose() else {
+            return self.mesh.tree().meeting(other, visit);
+        };
+        let tree = self.mesh.tree();
+        let mut stack = vec![0];
+        while let Some(node) = stack.pop() {
+            if !tree.bounds_of_node(node).moved(pose).meets(other) {
+                continue;
+            }
+            match tree.below(node) {
+                Below::Nodes(children) => stack.extend(children),
+                Below::Triangles(triangles) => {
+                    let meets = |&k: &u32| Box3::of(&self.corners(k)).meets(other);
+                    triangles
+                        .iter()
+                        .copied()
+                        .filter(meets)
+                        .for_each(&mut *visit);
+                }
+            }
         }
     }
 

@@ -4,9 +4,11 @@ use crate::boxes::BoxTree;
 use crate::bvh::Tree;
 use crate::by_vertex;
 use crate::error::MeshError;
+use crate::flat::FlatFaces;
 use crate::in_place::InPlace;
 use crate::shells::{self, Shell};
 use crate::signs::{Point, Triangle};
+use crate::topology::Topology;
 use core::cmp::Ordering;
 use core::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -45,6 +47,8 @@ pub struct TriMesh {
     shell_of: Vec<u32>,
     tree: OnceLock<BoxTree>,
     wide: OnceLock<Option<Tree>>,
+    topology: OnceLock<Topology>,
+    flat: OnceLock<FlatFaces>,
 }
 
 /// The triangles of the input that a mesh is without.
@@ -80,6 +84,8 @@ impl TriMesh {
             shell_of,
             tree: OnceLock::new(),
             wide: OnceLock::new(),
+            topology: OnceLock::new(),
+            flat: OnceLock::new(),
         })
     }
 
@@ -138,6 +144,18 @@ impl TriMesh {
     pub(crate) fn tree(&self) -> &BoxTree {
         self.tree
             .get_or_init(|| BoxTree::new(self.triangles.len(), |k| self.corners(k)))
+    }
+
+    /// The triangles of edges and vertices.
+    pub(crate) fn topology(&self) -> &Topology {
+        let build = || Topology::new(&self.triangles, self.vertices.len());
+        self.topology.get_or_init(build)
+    }
+
+    /// The flat faces and the kinds of edges.
+    pub(crate) fn flat(&self) -> &FlatFaces {
+        let build = || FlatFaces::new(&self.vertices, &self.triangles, self.topology());
+        self.flat.get_or_init(build)
     }
 
     /// The boxes in any direction; `None` where the mesh is too large or too small for them.

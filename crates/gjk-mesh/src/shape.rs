@@ -63,14 +63,25 @@ impl PosedBody<'_> {
         bounds: [[f64; 3]; 2],
         reach: f64,
     ) -> ShapeContact {
+        self.contact_and_near(shape, pose, bounds, reach, &mut |_, _| {})
+    }
+
+    /// The same, and each triangle whose box is within reach with its contact.
+    pub(crate) fn contact_and_near<S: Support<Vec3<f64>> + ?Sized>(
+        &self,
+        shape: &S,
+        pose: &Pose3<f64>,
+        bounds: [[f64; 3]; 2],
+        reach: f64,
+        near: &mut dyn FnMut(u32, &Contact<Vec3<f64>>),
+    ) -> ShapeContact {
         let mesh = self.in_place(false);
-        let around = Box3::of(&bounds);
-        let grown = around.grown(reach);
+        let grown = Box3::of(&bounds).grown(reach);
         let options = Options::tight();
         let here = Pose3::identity();
         let mut nearest: Option<(Contact<Vec3<f64>>, u32)> = None;
         let mut exact = true;
-        mesh.tree().meeting(&grown, |k| {
+        mesh.meeting(&grown, &mut |k| {
             let Some(triangle) = convex(&mesh.corners(k)) else {
                 exact = false;
                 return;
@@ -79,6 +90,7 @@ impl PosedBody<'_> {
                 .with(&options)
                 .contact();
             exact &= found.exact;
+            near(k, &found);
             nearest = Some(nearest.map_or((found, k), |best| worse(best, (found, k))));
         });
         let triangle = nearest.map(|(_, k)| mesh.mesh.source(k));

@@ -24,6 +24,7 @@ struct GradientTable<V: Vector> {
     unique: Vec<bool>,
     by_pose: [Vec<f64>; 2],
     along: IntervalColumns,
+    along_inside: IntervalColumns,
     vertices: Vec<Vec<GradientVertex<V>>>,
 }
 
@@ -37,6 +38,7 @@ impl<V: PySpace> GradientTable<V> {
             unique: vec![false; rows],
             by_pose: [0; 2].map(|_| vec![0.0; rows * ways_to_move(V::DIM)]),
             along: IntervalColumns::new(rows),
+            along_inside: IntervalColumns::new(rows),
             vertices: vec![Vec::new(); rows],
         }
     }
@@ -55,6 +57,7 @@ impl<V: PySpace> GradientTable<V> {
             by_a,
             by_b,
             along: self.along.ends(),
+            along_inside: self.along_inside.ends(),
             vertices: &mut self.vertices,
         }
     }
@@ -72,10 +75,18 @@ impl<V: PySpace> GradientTable<V> {
         for (name, column) in ["gradient_a", "gradient_b"].into_iter().zip(self.by_pose) {
             named.put_rows(name, column, ways_to_move(V::DIM))?;
         }
-        let ends = ["along_lower", "along_upper"];
-        if is_rated {
-            named.put_ends(ends, self.along)?;
-        } else {
+        let columns = [
+            (["along_lower", "along_upper"], self.along),
+            (
+                ["along_inside_lower", "along_inside_upper"],
+                self.along_inside,
+            ),
+        ];
+        for (ends, column) in columns {
+            if is_rated {
+                named.put_ends(ends, column)?;
+                continue;
+            }
             for name in ends {
                 named.0.set_item(name, py.None())?;
             }
@@ -118,7 +129,7 @@ fn gradients<'py, V: PySpace>(
     let bodies = both_bodies::<V>(pair)?;
     let motions = GivenMotionPair::new::<V>(["along[0]", "along[1]"], along.unwrap_or_default())?;
     let rows = length_of(&lengths(&bodies, motions.lengths()))?;
-    let lent = motions.lent::<V>(py)?;
+    let lent = motions.lent(py, shapes)?;
     let (of_a, of_b) = (motion_rows::<V>(&lent[0])?, motion_rows::<V>(&lent[1])?);
     let is_rated = along.is_some();
     let rated = is_rated.then_some([&of_a, &of_b]);

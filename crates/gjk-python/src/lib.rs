@@ -10,7 +10,10 @@ mod command;
 mod drawn;
 mod given;
 mod gradient_rows;
+mod hits;
 mod manifold_rows;
+mod mesh_manifolds;
+mod mesh_motions;
 mod mesh_shapes;
 mod meshes;
 mod motion_rows;
@@ -79,7 +82,13 @@ mod _gjk {
     #[pymodule_export]
     use super::gradient_rows::answer_gradients;
     #[pymodule_export]
+    use super::hits::order_hits;
+    #[pymodule_export]
     use super::manifold_rows::answer_manifolds;
+    #[pymodule_export]
+    use super::mesh_manifolds::answer_mesh_manifolds;
+    #[pymodule_export]
+    use super::mesh_motions::{answer_mesh_motions, answer_mesh_rays};
     #[pymodule_export]
     use super::mesh_shapes::answer_mesh_shape_rows;
     #[pymodule_export]

@@ -16,13 +16,16 @@ use gjk_scene::{POINTS_WANTED, TILT_COSINES};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+/// The prediction, how many points, and the cosine of the largest tilt.
+pub(crate) type GivenPoints<'py> = (
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+    Option<Bound<'py, PyAny>>,
+);
+
 /// The library's options.
-fn manifold_options(
-    (prediction, points_max, cos_max_tilt): &(
-        Bound<'_, PyAny>,
-        Option<Bound<'_, PyAny>>,
-        Option<Bound<'_, PyAny>>,
-    ),
+pub(crate) fn manifold_options(
+    (prediction, points_max, cos_max_tilt): &GivenPoints<'_>,
 ) -> PyResult<ManifoldOptions<f64>> {
     let prediction = number("prediction", prediction)?;
     if !(prediction >= 0.0 && prediction.is_finite()) {
@@ -129,11 +132,7 @@ pub(crate) fn answer_manifolds<'py>(
     py: Python<'py>,
     shapes: &Bound<'py, PyAny>,
     pair: GivenPair<'py>,
-    options: (
-        Bound<'py, PyAny>,
-        Option<Bound<'py, PyAny>>,
-        Option<Bound<'py, PyAny>>,
-    ),
+    options: GivenPoints<'py>,
     errors: &Bound<'py, PyAny>,
     threads: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<NamedColumns<'py>> {

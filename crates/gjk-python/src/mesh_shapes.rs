@@ -3,13 +3,14 @@
 //! Where it sits: beside `meshes`, whose rows and threads it takes.
 
 use crate::given::length_of;
-use crate::meshes::{Bodies, Mesh, Row, on_threads, told};
+use crate::meshes::{Bodies, Mesh, Row, RowOrFault, of_body, on_threads, told};
 use crate::poses::{self, as_poses};
 use crate::run::Answered;
 use crate::shapes::Shapes;
-use gjk::Vector as _;
-use gjk_batch::rows::{PoseRows, RowFault, code};
-use gjk_mesh::ShapeContact;
+use gjk::shape::Shape;
+use gjk::{Pose3, Vec3, Vector as _};
+use gjk_batch::rows::{NumberColumn, PoseRows, RowFault, code};
+use gjk_mesh::{MeshBody, ShapeContact};
 use numpy::{PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
@@ -17,6 +18,52 @@ use pyo3::prelude::*;
 const COLUMNS: [&str; 8] = [
     "exact", "inside", "lower", "upper", "triangle", "point_a", "point_b", "normal",
 ];
+
+/// A mesh and a shape of each row, where they are.
+pub(crate) struct MeshPairRows<'a> {
+    meshes: Bodies<'a>,
+    shapes: &'a gjk_batch::Shapes<Vec3<f64>>,
+    of: &'a [u32],
+    at: PoseRows<NumberColumn<'a>>,
+}
+
+/// A mesh and a shape with their poses.
+type MeshAndShape<'r> = (&'r MeshBody, Pose3<f64>, &'r Shape<Vec3<f64>>, Pose3<f64>);
+
+impl<'a> MeshPairRows<'a> {
+    /// By numbers of meshes and of shapes, and poses of both.
+    pub(crate) fn new(
+        meshes: &[PyRef<'_, Mesh>],
+        shapes: &'a gjk_batch::Shapes<Vec3<f64>>,
+        [of_a, of_b]: [&'a [u32]; 2],
+        [at_a, at_b]: [Option<&'a poses::Borrowed<'_>>; 2],
+    ) -> PyResult<Self> {
+        Ok(Self {
+            meshes: Bodies::new(meshes, of_a, at_a)?,
+            shapes,
+            of: of_b,
+            at: at_b.map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?,
+        })
+    }
+
+    /// Those of a row, or which is wrong.
+    pub(crate) fn row(&self, row: usize) -> RowOrFault<MeshAndShape<'_>> {
+        let (mesh, at) = self.meshes.body(row).map_err(of_body("a"))?;
+        let number = if self.of.len() == 1 {
+            self.of[0]
+        } else {
+            self.of[row]
+        };
+        let no_shape = RowFault::NoSuchShape {
+            shape: number,
+            count: self.shapes.len(),
+        };
+        let shape = self.shapes.get(number).ok_or(no_shape);
+        let shape = shape.map_err(of_body("b"))?;
+        let place = self.at.pose(row).map_err(of_body("b"))?;
+        Ok((mesh, at, shape, place))
+    }
+}
 
 /// Answers rows of a mesh and a shape: `of_a` are numbers of `meshes`, `of_b` of `shapes`. Returns a dictionary of columns, and the rows that are wrong
 /// as text.
@@ -44,26 +91,21 @@ pub(crate) fn answer_mesh_shape_rows<'py>(
     ])?;
     let at_a = at_a.as_ref().map(poses::Borrowed::new).transpose()?;
     let at_b = at_b.as_ref().map(poses::Borrowed::new).transpose()?;
-    let a = Bodies::new(&meshes, of_a.as_slice()?, at_a.as_ref())?;
-    let at_b = at_b
-        .as_ref()
-        .map_or(Ok(PoseRows::Identity), poses::Borrowed::rows)?;
-    let (shapes, of_b) = (shapes.read(), of_b.as_slice()?);
+    let set = shapes.read();
+    let pairs = MeshPairRows::new(
+        &meshes,
+        &set,
+        [of_a.as_slice()?, of_b.as_slice()?],
+        [at_a.as_ref(), at_b.as_ref()],
+    )?;
     let row = |row: usize| {
-        let (mesh, at) = a.body(row).map_err(|fault| ("a", fault))?;
-        let number = if of_b.len() == 1 { of_b[0] } else { of_b[row] };
-        let no_shape = RowFault::NoSuchShape {
-            shape: number,
-            count: shapes.len(),
-        };
-        let shape = shapes.get(number).ok_or(("b", no_shape))?;
-        let place = at_b.pose(row).map_err(|fault| ("b", fault))?;
+        let (mesh, at, shape, place) = pairs.row(row)?;
         let bounds = gjk_check::bounds(shape, &place);
         Ok(as_row(
             &mesh.at(&at).contact_with(shape, &place, bounds, reach),
         ))
     };
-    let rows = on_threads(py, count, threads, row)?;
+    let rows = on_threads(py, count, threads, Row::NOTHING, row)?;
     told(py, &COLUMNS, rows, raises)
 }
 

@@ -370,31 +370,37 @@ pub(crate) fn answer_mesh_rows<'py>(
     let a = Bodies::new(&meshes, of_a.as_slice()?, at_a.as_ref())?;
     let b = Bodies::new(&meshes, of_b.as_slice()?, at_b.as_ref())?;
     let row = |row: usize| {
-        let (mesh_a, at_a) = a.body(row).map_err(|fault| ("a", fault))?;
-        let (mesh_b, at_b) = b.body(row).map_err(|fault| ("b", fault))?;
+        let (mesh_a, at_a) = a.body(row).map_err(of_body("a"))?;
+        let (mesh_b, at_b) = b.body(row).map_err(of_body("b"))?;
         Ok(query.answer(&mesh_a.at(&at_a), &mesh_b.at(&at_b)))
     };
-    let rows = on_threads(py, count, threads, row)?;
+    let rows = on_threads(py, count, threads, Row::NOTHING, row)?;
     told(py, query.columns(), rows, raises)
 }
 
 /// A row, or which body is wrong, and how.
-pub(crate) type RowOrFault = Result<Row, (&'static str, RowFault)>;
+pub(crate) type RowOrFault<T> = Result<T, (&'static str, String)>;
 
-/// Answers all rows, many of them on threads; Ctrl-C ends it.
-pub(crate) fn on_threads(
+/// What is wrong with a body of a row.
+pub(crate) fn of_body(body: &'static str) -> impl Fn(RowFault) -> (&'static str, String) {
+    move |fault| (body, fault.to_string())
+}
+
+/// Answers all rows, many of them on threads; Ctrl-C ends it. `nothing` stands for those that are not answered then.
+pub(crate) fn on_threads<T: Clone + Send + Sync>(
     py: Python<'_>,
     count: usize,
     threads: usize,
-    row: impl Fn(usize) -> RowOrFault + Sync + Send,
-) -> PyResult<Vec<RowOrFault>> {
+    nothing: T,
+    row: impl Fn(usize) -> RowOrFault<T> + Sync + Send,
+) -> PyResult<Vec<RowOrFault<T>>> {
     if count <= SHORT {
         return Ok(py.detach(|| (0..count).map(row).collect()));
     }
     let stop = AtomicBool::new(false);
     let row = |k: usize| {
         if stop.load(Ordering::Relaxed) {
-            Ok(Row::NOTHING)
+            Ok(nothing.clone())
         } else {
             row(k)
         }
@@ -411,10 +417,14 @@ pub(crate) fn on_threads(
 }
 
 /// The numbers of wrong rows, and what is wrong.
-type WrongRows = Vec<(usize, String)>;
+pub(crate) type WrongRows = Vec<(usize, String)>;
 
-/// The rows, wrong ones without numbers, and what is wrong with those; an error for the first where it is to be raised.
-fn parted(rows: Vec<RowOrFault>, raises: bool) -> PyResult<(Vec<Row>, WrongRows)> {
+/// The rows, for wrong ones what stands for them, and what is wrong with those; an error for the first where it is to be raised.
+pub(crate) fn parted<T: Clone>(
+    rows: Vec<RowOrFault<T>>,
+    nothing: &T,
+    raises: bool,
+) -> PyResult<(Vec<T>, WrongRows)> {
     let mut wrong = Vec::new();
     for (number, row) in rows.iter().enumerate() {
         if let Err((body, fault)) = row {
@@ -425,11 +435,8 @@ fn parted(rows: Vec<RowOrFault>, raises: bool) -> PyResult<(Vec<Row>, WrongRows)
             wrong.push((number, format!("body {body}: {fault}")));
         }
     }
-    let nothing = Row {
-        code: WRONG_ROW,
-        ..Row::NOTHING
-    };
-    let rows = rows.into_iter().map(|row| row.unwrap_or(nothing));
+    let rows = rows.into_iter();
+    let rows = rows.map(|row| row.unwrap_or_else(|_| nothing.clone()));
     Ok((rows.collect(), wrong))
 }
 
@@ -437,10 +444,14 @@ fn parted(rows: Vec<RowOrFault>, raises: bool) -> PyResult<(Vec<Row>, WrongRows)
 pub(crate) fn told<'py>(
     py: Python<'py>,
     names: &[&str],
-    rows: Vec<RowOrFault>,
+    rows: Vec<RowOrFault<Row>>,
     raises: bool,
 ) -> PyResult<Answered<'py>> {
-    let (rows, wrong) = parted(rows, raises)?;
+    let nothing = Row {
+        code: WRONG_ROW,
+        ..Row::NOTHING
+    };
+    let (rows, wrong) = parted(rows, &nothing, raises)?;
     let columns = PyDict::new(py);
     let numbers = |of: &dyn Fn(&Row) -> f64| -> Vec<f64> { rows.iter().map(of).collect() };
     let several = |of: &dyn Fn(&Row) -> Vec<f64>, width: usize| {

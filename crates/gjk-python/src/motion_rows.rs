@@ -23,7 +23,7 @@ const RAY_SIDES: SideNames = [("a", "body a"), ("ray", "ray")];
 type Given<'g, 'py> = &'g Bound<'py, PyAny>;
 
 /// The latest time, the distance, what a start in contact means, and what a touch.
-type GivenPolicies<'py> = (
+pub(crate) type GivenPolicies<'py> = (
     Option<Bound<'py, PyAny>>,
     Bound<'py, PyAny>,
     Bound<'py, PyAny>,
@@ -66,12 +66,14 @@ fn policies((_, distance, start, touch): &GivenPolicies<'_>) -> PyResult<MotionO
     let options = MotionOptions::default()
         .with_start(word("start", start, starts)?)
         .with_touch(word("touch", touch, touches)?)
+        // Rows have columns of it.
+        .with_exit(true)
         .with_distance(distance);
     options.map_err(|error| refused(error, distance))
 }
 
 /// The library's options.
-fn motion_options(given: &GivenPolicies<'_>) -> PyResult<MotionOptions<f64>> {
+pub(crate) fn motion_options(given: &GivenPolicies<'_>) -> PyResult<MotionOptions<f64>> {
     let options = policies(given)?;
     let Some(end) = &given.0 else {
         return Ok(options);
@@ -82,7 +84,7 @@ fn motion_options(given: &GivenPolicies<'_>) -> PyResult<MotionOptions<f64>> {
 }
 
 /// The library's options of bodies that turn.
-fn toi_options(
+pub(crate) fn toi_options(
     given: &GivenPolicies<'_>,
     time_resolution: Option<Given<'_, '_>>,
     pieces_max: Option<Given<'_, '_>>,
@@ -332,7 +334,7 @@ fn tois<'py, V: PySpace>(
     let bodies = both_bodies::<V>(pair)?;
     let motions = GivenMotionPair::new::<V>(["motion_a", "motion_b"], motions)?;
     let rows = length_of(&lengths(&bodies, motions.lengths()))?;
-    let lent = motions.lent::<V>(py)?;
+    let lent = motions.lent(py, shapes)?;
     let (of_a, of_b) = (motion_rows::<V>(&lent[0])?, motion_rows::<V>(&lent[1])?);
     let ([a, b], set) = ([bodies[0].lent(py)?, bodies[1].lent(py)?], shapes.read());
     let (a, b) = (a.rows::<V>()?, b.rows::<V>()?);

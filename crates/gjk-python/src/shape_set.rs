@@ -18,6 +18,14 @@ pub(crate) struct ShapeSet<V: Space> {
     kept: Mutex<Kept<V>>,
 }
 
+/// The vertices of several bodies.
+pub(crate) struct VertexRows {
+    /// The coordinates of one vertex after the other.
+    pub(crate) numbers: Vec<f64>,
+    /// Where the vertices of each body begin, and where the last ones end.
+    pub(crate) offsets: Vec<usize>,
+}
+
 struct Kept<V: Space> {
     /// A call that runs has these as they were when it began: nobody waits for it to add a shape.
     shapes: Arc<gjk_batch::Shapes<V>>,
@@ -136,6 +144,21 @@ impl<V: Space> ShapeSet<V> {
             "shape",
             "out_of_range",
         ))
+    }
+
+    /// The points of every shape, those of each up to an offset; none of a shape that has no vertices to move by themselves.
+    pub(crate) fn points(&self) -> VertexRows {
+        let mut found = VertexRows {
+            numbers: Vec::new(),
+            offsets: vec![0],
+        };
+        for spec in self.specs() {
+            for point in spec.points().unwrap_or_default() {
+                found.numbers.extend_from_slice(point);
+            }
+            found.offsets.push(found.numbers.len() / V::DIM);
+        }
+        found
     }
 
     fn specs(&self) -> Vec<ShapeSpec> {

@@ -8,6 +8,7 @@
 
 use crate::answer::Answer;
 use crate::gradient::GradientAnswer;
+use crate::hits::HitsAnswer;
 use crate::manifold::ManifoldAnswer;
 use crate::motion::MotionAnswer;
 use gjk::Vec3;
@@ -65,11 +66,27 @@ struct ErrorLayout {
     message: String,
 }
 
+/// An answer of `gjk hits`.
+#[derive(JsonSchema)]
+#[schemars(untagged, title = "HitsLine")]
+enum HitsLayout {
+    Hits(HitsAnswer),
+    Error(ErrorAnswer),
+}
+
 /// The JSON Schema of an answer of `gjk query`, to a line of any kind, as `gjk schema answer` prints it.
 #[must_use]
 pub fn answer_schema() -> schemars::Schema {
+    schema_of::<AnswerLayout>()
+}
+
+/// The JSON Schema of an answer of `gjk hits`, as `gjk schema hits` prints it.
+#[must_use]
+pub fn hits_schema() -> schemars::Schema {
+    schema_of::<HitsLayout>()
+}
+
+fn schema_of<T: JsonSchema>() -> schemars::Schema {
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
-    settings
-        .into_generator()
-        .into_root_schema_for::<AnswerLayout>()
+    settings.into_generator().into_root_schema_for::<T>()
 }

@@ -193,7 +193,8 @@ pub(crate) fn exact(x: f64) -> String {
 }
 
 /// A number in at most seven digits.
-pub(crate) fn number(x: f64) -> String {
+#[must_use]
+pub fn number(x: f64) -> String {
     if x == 0.0 {
         return "0".to_owned();
     }

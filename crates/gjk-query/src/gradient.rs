@@ -9,7 +9,10 @@ use crate::expect::check_verdict;
 use crate::pair::Pair;
 use crate::turning::twist;
 use gjk::math::Scalar;
-use gjk::query::{Gradient, GradientVertex, Interval, PoseGradient, Verdict};
+use gjk::query::{
+    Gradient, GradientVertex, Interval, PoseGradient, Verdict, directional_derivative,
+    touching_derivatives,
+};
 use gjk::verify::{Verified, verify};
 use gjk_scene::{GradientExpectSpec, GradientQuerySpec};
 use serde::Serialize;
@@ -42,6 +45,9 @@ pub struct GradientAnswer {
     /// The rate along the motion of the line, if it has one; null where nothing is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub along: Option<Option<Bounds>>,
+    /// Of bodies that touch: the rate as bodies have it that go deeper, where `along` is that of bodies that part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub along_inside: Option<Bounds>,
     /// What the checker proved of the contact, when it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(
@@ -122,10 +128,19 @@ pub fn solve<V: Space>(
     let bodies = pair.bodies();
     let (a, b, pose_a, pose_b) = (bodies.a, bodies.b, bodies.pose_a, bodies.pose_b);
     let found = gjk::query::gradient(a, pose_a, b, pose_b);
-    let along = motion
-        .map(|[of_a, of_b]| gjk::query::directional_derivative(a, pose_a, &of_a, b, pose_b, &of_b));
     let mut answer = stated(&spec.id, &found)?;
-    answer.along = along.map(|rate| rate.map(bounds));
+    if let Some([of_a, of_b]) = motion {
+        let touches = found.contact.verdict == Verdict::Touching;
+        let touching = touches
+            .then(|| touching_derivatives(a, pose_a, &of_a, b, pose_b, &of_b))
+            .flatten();
+        let along = match touching {
+            Some(rates) => Some(rates.outside),
+            None => directional_derivative(a, pose_a, &of_a, b, pose_b, &of_b),
+        };
+        answer.along = Some(along.map(bounds));
+        answer.along_inside = touching.map(|rates| bounds(rates.inside));
+    }
     if verify {
         match self::verify(a, pose_a, b, pose_b, &bodies.prove()) {
             Ok(proved) => answer.verified = Some(proved),
@@ -178,6 +193,7 @@ fn stated<V: Space>(id: &str, found: &Gradient<V>) -> Result<GradientAnswer, Inp
         },
         vertices: found.vertices.iter().map(vertex).collect(),
         along: None,
+        along_inside: None,
         verified: None,
         objection: None,
     })
@@ -198,16 +214,20 @@ pub fn failures(expect: &GradientExpectSpec, answer: &GradientAnswer) -> Vec<Str
         let got = answer.vertices.len();
         found.push(format!("expected vertices {vertices}, got {got}"));
     }
-    if let Some(right) = expect.along {
+    let rates = [
+        ("along", expect.along, answer.along.flatten()),
+        ("along_inside", expect.along_inside, answer.along_inside),
+    ];
+    for (name, right, got) in rates {
+        let Some(right) = right else { continue };
         let near = |Bounds { lower, upper }: Bounds| match expect.tolerance {
             Some(tolerance) => {
                 (lower - right).abs() <= tolerance && (upper - right).abs() <= tolerance
             }
             None => lower <= right && right <= upper,
         };
-        let got = answer.along.flatten();
         if !got.is_some_and(near) {
-            found.push(format!("expected along {right:?}, got {got:?}"));
+            found.push(format!("expected {name} {right:?}, got {got:?}"));
         }
     }
     found

@@ -4,7 +4,7 @@
 //! so say the same.
 //! Reading order: [`convert`] turns what was read into the library's shapes, [`answer`] answers, [`record`] answers and keeps the
 //! steps, [`explain`] says them in words. [`motion`] is the same for bodies in motion, [`manifold`] for a manifold, [`gradient`] for
-//! a gradient.
+//! a gradient, [`hits`] for one in motion against many.
 
 pub mod answer;
 #[cfg(feature = "schema")]
@@ -14,8 +14,10 @@ pub mod convert;
 pub mod expect;
 pub mod explain;
 pub mod gradient;
+pub mod hits;
 pub mod manifold;
 pub mod motion;
+pub mod motion_certificate;
 pub mod motion_record;
 pub mod motion_words;
 pub mod pair;

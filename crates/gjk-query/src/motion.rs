@@ -4,19 +4,17 @@
 //! Numbers: every `f32` is written as the `f64` of the same value, so that a bound read back as either still bounds.
 
 use crate::answer::{Bounds, components};
-use crate::certificate::{
-    CertificateText, Exact, direction_text, exact, indices, ratio_text, weights_of,
-};
 use crate::convert::{self, Body, InputError, Numbering, Space};
+use crate::motion_certificate::{MotionCertificateText, certificate_text};
 use crate::motion_record::{MotionStepText, watched, written};
 use crate::pair::Pair;
-use crate::turning::{ContactText, PieceText, chain_text, limits, turning};
+use crate::turning::{limits, turning};
 use gjk::Pose;
 use gjk::math::Scalar;
 use gjk::query::{
-    BigInt, CastAnswer, CastCertificate, CastProof, Combination, Direction, Interval, Meeting,
-    MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
-    observe_cast, observe_ray, observe_toi, prove_cast, prove_ray, prove_toi,
+    CastAnswer, CastProof, Interval, Meeting, MotionError, MotionOptions, MotionStep, MotionStop,
+    Ray, Start, ToiOptions, Touch, Twist, observe_cast, observe_ray, observe_toi, prove_cast,
+    prove_ray, prove_toi,
 };
 use gjk::shape::Point;
 use gjk::verify::{Verified, VerifyError, verify_cast, verify_ray, verify_toi};
@@ -97,80 +95,6 @@ pub struct Features {
     pub a: Vec<u64>,
     /// Likewise; a ray has one vertex.
     pub b: Vec<u64>,
-}
-
-/// A certificate in the words of the motion format.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(untagged)]
-pub enum MotionCertificateText {
-    /// Of a start in contact: that of the pair at rest.
-    Start(CertificateText),
-    /// Of a motion.
-    Motion(Box<MotionText>),
-}
-
-/// A certificate of a motion: the keys that its kind has.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct MotionText {
-    kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start: Option<CertificateText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    direction: Option<Vec<Exact>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<Exact>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pairs: Option<Vec<[u64; 2]>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    weights: Option<Vec<Exact>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<BeforeText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    after: Option<AfterText>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pieces: Option<Vec<PieceText>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contact: Option<ContactText>,
-}
-
-impl MotionText {
-    /// A chain of pieces.
-    pub(crate) fn chain(
-        from: Option<f64>,
-        pieces: Vec<PieceText>,
-        contact: Option<ContactText>,
-    ) -> Self {
-        Self {
-            kind: "chain",
-            from,
-            pieces: Some(pieces),
-            contact,
-            ..Self::default()
-        }
-    }
-}
-
-/// A plane that separates at a time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct BeforeText {
-    direction: Vec<Exact>,
-    time: f64,
-}
-
-/// Points of both that are near at a time.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct AfterText {
-    pairs: Vec<[u64; 2]>,
-    weights: Vec<Exact>,
-    time: f64,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    touch: bool,
 }
 
 fn verdict_name<S: serde::Serializer>(verdict: &Meeting, serializer: S) -> Result<S::Ok, S::Error> {
@@ -314,6 +238,14 @@ impl<V: Space> Asked<V> {
 ///
 /// # Errors  a body that is none, numbers beyond the scalar, an answer that the scalar cannot hold.
 pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAnswer, InputError> {
+    solved::<V>(spec, verify).map(|(answer, _)| answer)
+}
+
+/// The same, with the library's answer beside the one that is printed.
+pub(crate) fn solved<V: Space>(
+    spec: &MotionQuerySpec,
+    verify: bool,
+) -> Result<(MotionAnswer, CastAnswer<V>), InputError> {
     let asked = Asked::<V>::new(spec)?;
     let proof = asked.proof();
     let mut answer = stated(&spec.id, &asked, &proof)?;
@@ -329,7 +261,7 @@ pub fn solve<V: Space>(spec: &MotionQuerySpec, verify: bool) -> Result<MotionAns
             Err(error) => answer.objection = Some(error.to_string()),
         }
     }
-    Ok(answer)
+    Ok((answer, proof.answer))
 }
 
 pub(crate) fn refused(error: MotionError) -> InputError {
@@ -445,92 +377,6 @@ pub(crate) fn stated<V: Space>(
         verified: None,
         objection: None,
     })
-}
-
-fn fraction(time: &[BigInt; 2]) -> Exact {
-    let time = exact(time);
-    ratio_text(&time[0], &time[1])
-}
-
-/// A plane before contact and a point in it, as they are written.
-fn rounded_text<V: Space>(
-    (outside, before): (f64, &Direction),
-    (inside, after): (f64, &Combination),
-    touch: bool,
-    pairs: impl Fn(&Combination) -> Vec<[u64; 2]>,
-) -> MotionText {
-    let direction = direction_text(before, V::DIM);
-    MotionText {
-        before: Some(BeforeText {
-            direction,
-            time: outside,
-        }),
-        after: Some(AfterText {
-            pairs: pairs(after),
-            weights: weights_of(after),
-            time: inside,
-            touch,
-        }),
-        ..MotionText::default()
-    }
-}
-
-fn certificate_text<V: Space>(
-    certificate: &CastCertificate,
-    pair: &Pair<V>,
-    verdict: Meeting,
-) -> Result<MotionCertificateText, InputError> {
-    let pairs = |point: &Combination| indices(&point.pairs, [&pair.a.numbering, &pair.b.numbering]);
-    let kind = verdict.name();
-    let text = match certificate {
-        CastCertificate::Chain {
-            from,
-            pieces,
-            contact,
-        } => chain_text(*from, pieces, contact.as_ref(), pair),
-        CastCertificate::Start(start) => {
-            let text = CertificateText::new(start, pair);
-            return Ok(MotionCertificateText::Start(text));
-        }
-        CastCertificate::Exit { start, end } => {
-            let MotionCertificateText::Motion(end) = certificate_text(end, pair, verdict)? else {
-                return Err(InputError::new("internal", "", "an exit without an end"));
-            };
-            let start = CertificateText::new(start, pair);
-            MotionText {
-                start: Some(start),
-                ..*end
-            }
-        }
-        CastCertificate::Free { direction } => MotionText {
-            kind,
-            direction: Some(direction_text(direction, V::DIM)),
-            ..MotionText::default()
-        },
-        CastCertificate::Facet {
-            direction,
-            time,
-            combination,
-        } => MotionText {
-            kind,
-            direction: Some(direction_text(direction, V::DIM)),
-            time: Some(fraction(time)),
-            pairs: Some(pairs(combination)),
-            weights: Some(weights_of(combination)),
-            ..MotionText::default()
-        },
-        CastCertificate::Rounded {
-            outside,
-            before,
-            inside,
-            after,
-            touch,
-        } => MotionText {
-            kind,
-            ..rounded_text::<V>((*outside, before), (*inside, after), *touch, pairs)
-        },
-    };
-    Ok(MotionCertificateText::Motion(Box::new(text)))
 }
 
 /// What is wrong with an answer: a sentence each, expected and got.

@@ -4,10 +4,12 @@
 
 use crate::certificate::{CertificateText, indices};
 use crate::convert::{self, Body, InputError, Numbering, Space};
-use crate::motion::{MotionText, refused};
+use crate::motion::refused;
 use crate::pair::Pair;
 use gjk::math::Scalar;
-use gjk::query::{Carrier, ChainContact, ChainPiece, MotionOptions, ToiOptions, Twist};
+use gjk::query::{
+    Apart, Carrier, ChainContact, ChainPiece, HeldPiece, MotionOptions, ToiOptions, Twist,
+};
 use gjk::shape::MovingVertices;
 use gjk_scene::{
     BodyMotionSpec, InterpolationSpec, MotionQuerySpec, Place, TurningBodySpec, TwistSpec,
@@ -46,6 +48,23 @@ pub(crate) struct ContactText {
     time: f64,
     #[serde(flatten)]
     why: WhyText,
+}
+
+/// A piece of contact.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct HeldText {
+    to: f64,
+    #[serde(flatten)]
+    why: CertificateText,
+}
+
+/// A plane that separates at a time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ApartText {
+    direction: Vec<f64>,
+    time: f64,
 }
 
 /// Why, as it is written.
@@ -164,13 +183,29 @@ pub(crate) fn limits<S: Scalar>(
     Ok(limits)
 }
 
+/// Pieces of contact, and the plane after them.
+pub(crate) fn held_parts<V: Space>(
+    pieces: &[HeldPiece],
+    apart: &Apart,
+    pair: &Pair<V>,
+) -> (Vec<HeldText>, ApartText) {
+    let piece = |piece: &HeldPiece| HeldText {
+        to: piece.to,
+        why: CertificateText::new(&piece.why, pair),
+    };
+    let apart = ApartText {
+        direction: apart.direction.iter().take(V::DIM).copied().collect(),
+        time: apart.time,
+    };
+    (pieces.iter().map(piece).collect(), apart)
+}
+
 /// A chain of pieces, and the contact at its end.
-pub(crate) fn chain_text<V: Space>(
-    from: f64,
+pub(crate) fn chain_parts<V: Space>(
     pieces: &[ChainPiece],
     contact: Option<&ChainContact>,
     pair: &Pair<V>,
-) -> MotionText {
+) -> (Vec<PieceText>, Option<ContactText>) {
     let edge = |body: &Body<V>, ids: [u32; 2]| ids.map(|id| body.numbering.index(id.into()));
     let piece = |piece: &ChainPiece| PieceText {
         to: piece.to,
@@ -200,6 +235,5 @@ pub(crate) fn chain_text<V: Space>(
             },
         },
     });
-    let pieces = pieces.iter().map(piece).collect();
-    MotionText::chain(Some(from).filter(|&from| from > 0.0), pieces, contact)
+    (pieces.iter().map(piece).collect(), contact)
 }

@@ -51,6 +51,9 @@ pub struct GradientExpectSpec {
     /// The right rate along the motion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub along: Option<f64>,
+    /// The right one of bodies that touch, as they go deeper.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub along_inside: Option<f64>,
     /// How far off both ends of the rate may be, absolute; absent: the interval must hold it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
@@ -156,6 +159,7 @@ impl GradientExpectSpec {
         let unique = object.optional("unique", value::boolean)?;
         let vertices = object.optional("vertices", query::read_count)?;
         let along = object.optional("along", value::number)?;
+        let along_inside = object.optional("along_inside", value::number)?;
         let tolerance = object.optional("tolerance", value::length)?;
         object.finish()?;
         Ok(Self {
@@ -163,6 +167,7 @@ impl GradientExpectSpec {
             unique,
             vertices,
             along,
+            along_inside,
             tolerance,
         })
     }

@@ -42,7 +42,7 @@ pub use manifold::{
 pub use mesh::{MESH_EXTENSIONS, Mesh, load_mesh, read_mesh};
 pub use motion::{
     AnyLine, AnyQuery, MeetingSpec, MotionExpectSpec, MotionOptionsSpec, MotionQuerySpec,
-    MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec, VelocitySpec, read_line,
+    MoverSide, MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec, VelocitySpec, read_line,
 };
 pub use numbers::{NumberVisitor, Place};
 pub use pose::{PoseSpec, QUATERNION_TOLERANCE, RotationSpec};

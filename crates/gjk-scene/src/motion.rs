@@ -92,6 +92,16 @@ pub struct MovingBodySpec {
     pub motion: Option<VelocitySpec>,
 }
 
+/// Which body of a line is the one against many; of a ray it is the ray.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MoverSide {
+    /// The first.
+    A,
+    /// The second.
+    #[default]
+    B,
+}
+
 /// What moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -356,6 +366,21 @@ impl MotionQuerySpec {
     #[must_use]
     pub fn kind_name(&self) -> &'static str {
         self.query
+    }
+
+    /// What moves against many, as text: lines with the same text ask about the same ray, or the same body at `side` of a cast or a `toi`.
+    #[must_use]
+    pub fn one_of_many(&self, side: MoverSide) -> String {
+        let text = match (&self.mover, side) {
+            (MoverSpec::Ray { ray, .. }, _) => serde_json::to_string(ray),
+            (MoverSpec::Cast { a: one, .. }, MoverSide::A)
+            | (MoverSpec::Cast { b: one, .. }, MoverSide::B) => serde_json::to_string(one),
+            (MoverSpec::Toi { a: one, .. }, MoverSide::A)
+            | (MoverSpec::Toi { b: one, .. }, MoverSide::B) => serde_json::to_string(one),
+        };
+        let (query, dim, scalar) = (self.query, self.dim, self.scalar);
+        // As of `to_line`, this cannot fail.
+        format!("{query} {dim} {scalar:?} {}", text.unwrap_or_default())
     }
 
     /// The bodies, in the order of the line.

@@ -75,6 +75,9 @@ pub struct Combination {
     pub weights: Weights,
 }
 
+/// Bits of a weight that count in floats.
+const WEIGHT_BITS: usize = 60;
+
 /// Numerators of weights.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Weights {
@@ -91,6 +94,18 @@ impl Weights {
             Weights::Float(_) => self.exact().iter().map(BigInt::from_exact).collect(),
             Weights::Integer(numerators) => numerators.clone(),
         }
+    }
+
+    /// Each over the sum of all, as floats; `None` where that is not positive.
+    pub(crate) fn shares(&self) -> Option<Vec<f64>> {
+        let weights = self.exact();
+        let sum = weights.iter().fold(Int::ZERO, |sum, weight| sum + weight);
+        let (_, limbs) = integer::to_limbs(&sum);
+        let unused = limbs.last()?.leading_zeros() as usize;
+        let extra = (64 * limbs.len() - unused).saturating_sub(WEIGHT_BITS);
+        let part = |x: &Int| i64::try_from(&(x.clone() >> extra)).ok().map(|x| x as f64);
+        let whole = part(&sum).filter(|&whole| whole > 0.0)?;
+        weights.iter().map(|x| Some(part(x)? / whole)).collect()
     }
 
     /// The same for the exact layer.

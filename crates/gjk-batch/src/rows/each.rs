@@ -30,8 +30,13 @@ pub(super) trait AnswerColumns<V: Vector>: Sized + Send {
     fn put(&mut self, at: usize, answer: Option<Self::Answer>);
 }
 
-/// A body of a row, by its shape and its pose.
-pub(super) type RowBody<'s, V> = (&'s Shape<V>, Pose<V>);
+/// A body of a row.
+pub(super) struct RowBody<'s, V: Vector> {
+    /// The index of its shape.
+    pub(super) index: u32,
+    pub(super) shape: &'s Shape<V>,
+    pub(super) pose: Pose<V>,
+}
 
 /// Why a row is wrong, and which of its bodies.
 pub(super) type SideFault = (Side, RowFault);
@@ -77,11 +82,14 @@ pub(super) fn placed<'s, V: Vector, B: BodyRows<V> + ?Sized>(
     row: usize,
 ) -> Result<RowBody<'s, V>, RowFault> {
     let mut pose = Pose::identity();
-    let shape = body.put(row, &mut pose)?;
+    let index = body.put(row, &mut pose)?;
     let count = shapes.len();
-    let found = shapes.get(shape);
-    let found = found.ok_or(RowFault::NoSuchShape { shape, count })?;
-    Ok((found, pose))
+    let shape = shapes.get(index);
+    let shape = shape.ok_or(RowFault::NoSuchShape {
+        shape: index,
+        count,
+    })?;
+    Ok(RowBody { index, shape, pose })
 }
 
 /// Both bodies of a row, of which A is looked at first.

@@ -12,7 +12,7 @@ use crate::error::BatchError;
 use crate::layout::shapes::Shapes;
 use crate::options::Options;
 use gjk::Vector;
-use gjk::query::{self, Gradient, GradientVertex, Interval, PoseGradient};
+use gjk::query::{self, Gradient, GradientVertex, Interval, PoseGradient, Verdict};
 
 /// Where gradients go: columns of one length, of vectors so many times as long as there are coordinates, and of derivatives by a pose so many times as it
 /// has ways to move: six in space, three in the plane. Of a row that is wrong the verdict is [`WRONG_ROW`], and the numbers are NaN.
@@ -38,6 +38,8 @@ pub struct GradientColumns<'o, V: Vector> {
     pub by_b: &'o mut [V::Scalar],
     /// The rate along the motions; NaN where nothing is proved, or none is asked for.
     pub along: Ends<'o, V::Scalar>,
+    /// The same as of bodies that go deeper; NaN of those that do not touch.
+    pub along_inside: Ends<'o, V::Scalar>,
     /// What is as good, of each row.
     pub vertices: &'o mut [Vec<GradientVertex<V>>],
 }
@@ -46,6 +48,7 @@ pub struct GradientColumns<'o, V: Vector> {
 pub(super) struct RatedGradient<V: Vector> {
     gradient: Gradient<V>,
     along: Option<Interval<V::Scalar>>,
+    along_inside: Option<Interval<V::Scalar>>,
 }
 
 /// In how many ways a pose of this dimension moves: along each axis, and about each axis or in the plane about one.
@@ -79,7 +82,7 @@ impl<V: Vector> AnswerColumns<V> for GradientColumns<'_, V> {
     }
 
     fn have(&self, rows: usize) -> bool {
-        let ends = [&self.signed_distances, &self.along];
+        let ends = [&self.signed_distances, &self.along, &self.along_inside];
         let vectors = [&self.normals, &self.points_a, &self.points_b];
         let derivatives = [self.by_a.len(), self.by_b.len()];
         let others = [self.exact.len(), self.unique.len(), self.vertices.len()];
@@ -107,12 +110,14 @@ impl<V: Vector> AnswerColumns<V> for GradientColumns<'_, V> {
             by_a: first_of(&mut self.by_a, wide),
             by_b: first_of(&mut self.by_b, wide),
             along: self.along.each_mut().map(|end| first_of(end, rows)),
+            along_inside: self.along_inside.each_mut().map(|end| first_of(end, rows)),
             vertices: first_of(&mut self.vertices, rows),
         }
     }
 
     fn put(&mut self, at: usize, answer: Option<RatedGradient<V>>) {
         let along = answer.as_ref().and_then(|found| found.along);
+        let inside = answer.as_ref().and_then(|found| found.along_inside);
         let gradient = answer.map(|found| found.gradient);
         let contact = gradient.as_ref().map(|found| found.contact);
         self.verdicts[at] = contact.map_or(WRONG_ROW, |found| code(found.verdict));
@@ -127,6 +132,7 @@ impl<V: Vector> AnswerColumns<V> for GradientColumns<'_, V> {
         put_gradient(self.by_a, at, found.map(|found| &found.a));
         put_gradient(self.by_b, at, found.map(|found| &found.b));
         put_interval(&mut self.along, at, along);
+        put_interval(&mut self.along_inside, at, inside);
         self.vertices[at] = gradient.map_or_else(Vec::new, |found| found.vertices);
     }
 }
@@ -147,15 +153,22 @@ where
     V: Vector<Scalar = f64>,
 {
     each::<V, _>(columns, options, |row| {
-        let [(a, pose_a), (b, pose_b)] = both_placed(shapes, bodies, row)?;
-        let twists = along.map(|motions| both_twists(motions, row, [&pose_a, &pose_b]));
+        let [a, b] = both_placed(shapes, bodies, row)?;
+        let twists = along.map(|motions| both_twists(motions, row, [&a.pose, &b.pose]));
         let twists = twists.transpose()?;
-        let rate = twists.and_then(|[of_a, of_b]| {
-            query::directional_derivative(a, &pose_a, &of_a, b, &pose_b, &of_b)
+        let gradient = query::gradient(a.shape, &a.pose, b.shape, &b.pose);
+        let touches = gradient.contact.verdict == Verdict::Touching;
+        let touching = twists.filter(|_| touches).and_then(|[of_a, of_b]| {
+            query::touching_derivatives(a.shape, &a.pose, &of_a, b.shape, &b.pose, &of_b)
         });
+        let rate = || {
+            let [of_a, of_b] = twists?;
+            query::directional_derivative(a.shape, &a.pose, &of_a, b.shape, &b.pose, &of_b)
+        };
         Ok(RatedGradient {
-            gradient: query::gradient(a, &pose_a, b, &pose_b),
-            along: rate,
+            gradient,
+            along: touching.map_or_else(rate, |rates| Some(rates.outside)),
+            along_inside: touching.map(|rates| rates.inside),
         })
     })
 }

@@ -119,7 +119,7 @@ pub fn ask_manifolds<V: Vector, B: BodyRows<V> + ?Sized>(
     columns: ManifoldColumns<'_, V>,
 ) -> Result<(Statistics, Vec<RowError>), BatchError> {
     each::<V, _>(columns, options, |row| {
-        let [(a, pose_a), (b, pose_b)] = both_placed(shapes, bodies, row)?;
-        Ok(query::manifold(a, &pose_a, b, &pose_b, asked))
+        let [a, b] = both_placed(shapes, bodies, row)?;
+        Ok(query::manifold(a.shape, &a.pose, b.shape, &b.pose, asked))
     })
 }

@@ -3,7 +3,8 @@
 //! Where it sits: above `each.rs`. What comes of it is what [`crate::rays_many`], [`crate::casts_many`] and [`crate::tois_many`] answer.
 
 use super::each::{
-    AnswerColumns, Ends, SideFault, both_placed, each, first_of, placed, put_interval, put_vector,
+    AnswerColumns, Ends, RowBody, SideFault, both_placed, each, first_of, placed, put_interval,
+    put_vector,
 };
 use super::{BodyRows, NumberRows, PoseRows, RowError, RowFault, WRONG_ROW};
 use crate::answer::Statistics;
@@ -13,6 +14,7 @@ use crate::options::Options;
 use gjk::query::{
     self, CastAnswer, Meeting, MotionError, MotionOptions, MotionStop, Ray, ToiOptions, Twist,
 };
+use gjk::shape::{MovingVertices, Shape};
 use gjk::{Pose, Vec3, Vector};
 
 /// The code of a verdict on a motion: 0 free, 1 hits, 2 starts touching, 3 starts overlapping, 4 exits, 5 undecided.
@@ -25,6 +27,20 @@ pub fn meeting_code(verdict: Meeting) -> u8 {
         Meeting::Exits => 4,
         Meeting::Undecided => 5,
     }
+}
+
+/// The verdict of a code; none of [`WRONG_ROW`].
+pub(super) fn meeting_of(code: u8) -> Option<Meeting> {
+    let all = [
+        Meeting::Free,
+        Meeting::Hits,
+        Meeting::StartsTouching,
+        Meeting::StartsOverlapping,
+        Meeting::Exits,
+        Meeting::Undecided,
+    ];
+    all.into_iter()
+        .find(|&verdict| meeting_code(verdict) == code)
 }
 
 /// Why the work on a motion ends, by their codes: first what ends motions, then what only ends the work on a start.
@@ -203,12 +219,76 @@ pub enum MotionRows<C, P> {
         /// Whether it turns as [`Twist::nlerp`] does, and not as [`Twist::between`].
         nlerp: bool,
     },
+    /// Each vertex by itself, in a straight line, as [`MovingVertices`] has it; of a time of impact alone. The pose takes the body along.
+    Vertices {
+        /// Where they are at the time 0, in the body's frame: a row for each shape, of as many numbers a vertex as there are coordinates. None of a shape that
+        /// has no vertices.
+        from: C,
+        /// Where they are at the time 1: a row for each row, in the order of its shape's.
+        to: C,
+    },
+}
+
+/// How a body of a row moves.
+struct RowMotion<V: Vector> {
+    /// The body with vertices that move by themselves.
+    reshaped: Option<Shape<V>>,
+    twist: Twist<V>,
+}
+
+impl<V: Vector> RowMotion<V> {
+    fn shape<'s>(&'s self, body: &RowBody<'s, V>) -> &'s Shape<V> {
+        self.reshaped.as_ref().unwrap_or(body.shape)
+    }
+}
+
+/// The body of a row whose vertices move by themselves.
+fn moving_vertices<V: Vector<Scalar = f64>>(
+    shape: u32,
+    from: &[f64],
+    to: &[f64],
+) -> Result<Shape<V>, RowFault> {
+    if from.is_empty() {
+        return Err(RowFault::NoVertices { shape });
+    }
+    let [has, given] = [from.len(), to.len()].map(|numbers| numbers / V::DIM);
+    if has != given {
+        return Err(RowFault::VertexCount { given, has });
+    }
+    let list = |numbers: &[f64]| numbers.chunks_exact(V::DIM).map(vector).collect();
+    let (from, to): (Vec<V>, Vec<V>) = (list(from), list(to));
+    let field = "vertices";
+    let made = MovingVertices::new(&from, &to);
+    made.map(Shape::from)
+        .map_err(|_| MotionError::NotFinite { field }.into())
 }
 
 impl<C: NumberRows, P> MotionRows<C, P> {
+    /// How a body of a row moves.
+    fn moves<V: Vector<Scalar = f64>>(
+        &self,
+        row: usize,
+        body: &RowBody<'_, V>,
+    ) -> Result<RowMotion<V>, RowFault>
+    where
+        P: PoseOfRow<V>,
+    {
+        let Self::Vertices { from, to } = self else {
+            return Ok(RowMotion {
+                reshaped: None,
+                twist: self.twist(row, &body.pose)?,
+            });
+        };
+        let from = from.row(body.index as usize);
+        Ok(RowMotion {
+            reshaped: Some(moving_vertices(body.index, from, to.row(row))?),
+            twist: Twist::rest(),
+        })
+    }
+
     /// The motion of a row from its pose.
     ///
-    /// # Errors  what is not finite; a pose that does more than to turn and to move.
+    /// # Errors  what is not finite; a pose that does more than to turn and to move; vertices that move by themselves.
     pub fn twist<V: Vector<Scalar = f64>>(
         &self,
         row: usize,
@@ -219,6 +299,7 @@ impl<C: NumberRows, P> MotionRows<C, P> {
     {
         match self {
             Self::Rest => Ok(Twist::rest()),
+            Self::Vertices { .. } => Err(RowFault::Reshaped),
             Self::Velocities {
                 velocity,
                 angular,
@@ -301,9 +382,9 @@ pub fn ask_rays<V: Vector<Scalar = f64>, B: BodyRows<V> + ?Sized, C: NumberRows>
     columns: MotionColumns<'_, f64>,
 ) -> Result<(Statistics, Vec<RowError>), BatchError> {
     each::<V, _>(columns, options, |row| {
-        let (shape, pose) = placed(shapes, body, row).map_err(|fault| (Side::A, fault))?;
+        let body = placed(shapes, body, row).map_err(|fault| (Side::A, fault))?;
         let ray = rays.ray(row).map_err(|error| (Side::B, error.into()))?;
-        Ok(query::ray(shape, &pose, &ray, asked))
+        Ok(query::ray(body.shape, &body.pose, &ray, asked))
     })
 }
 
@@ -329,9 +410,11 @@ pub fn ask_casts<V: Vector<Scalar = f64>, B: BodyRows<V> + ?Sized, C: NumberRows
         }
     };
     each::<V, _>(columns, options, |row| {
-        let [(a, pose_a), (b, pose_b)] = both_placed(shapes, bodies, row)?;
+        let [a, b] = both_placed(shapes, bodies, row)?;
         let (from, to) = (velocity(0, Side::A, row)?, velocity(1, Side::B, row)?);
-        Ok(query::cast(a, &pose_a, from, b, &pose_b, to, asked))
+        Ok(query::cast(
+            a.shape, &a.pose, from, b.shape, &b.pose, to, asked,
+        ))
     })
 }
 
@@ -351,8 +434,20 @@ where
     V: Vector<Scalar = f64>,
 {
     each::<V, _>(columns, options, |row| {
-        let [(a, pose_a), (b, pose_b)] = both_placed(shapes, bodies, row)?;
-        let [of_a, of_b] = both_twists(motions, row, [&pose_a, &pose_b])?;
-        Ok(query::toi(a, &pose_a, &of_a, b, &pose_b, &of_b, asked))
+        let [a, b] = both_placed(shapes, bodies, row)?;
+        let moves = |k: usize, side: Side, body: &RowBody<'_, V>| {
+            let moves = motions[k].moves(row, body);
+            moves.map_err(|fault| (side, fault))
+        };
+        let (of_a, of_b) = (moves(0, Side::A, &a)?, moves(1, Side::B, &b)?);
+        Ok(query::toi(
+            of_a.shape(&a),
+            &a.pose,
+            &of_a.twist,
+            of_b.shape(&b),
+            &b.pose,
+            &of_b.twist,
+            asked,
+        ))
     })
 }

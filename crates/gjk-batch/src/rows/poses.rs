@@ -18,6 +18,8 @@ pub struct NumberColumn<'a> {
     numbers: &'a [f64],
     width: usize,
     every: usize,
+    /// Of rows of different lengths, where each begins, in units of `width`, and where the last ends.
+    offsets: Option<&'a [usize]>,
 }
 
 impl<'a> NumberColumn<'a> {
@@ -28,13 +30,28 @@ impl<'a> NumberColumn<'a> {
             numbers,
             width,
             every,
+            offsets: None,
+        }
+    }
+
+    /// Rows of several times `width` numbers: row `k` has those from `offsets[k]` up to `offsets[k + 1]`, in units of `width`. Two offsets are one row for all.
+    pub fn ragged(numbers: &'a [f64], width: usize, offsets: &'a [usize]) -> Self {
+        Self {
+            numbers,
+            width,
+            every: usize::from(offsets.len() != 2),
+            offsets: Some(offsets),
         }
     }
 }
 
 impl NumberRows for NumberColumn<'_> {
     fn row(&self, row: usize) -> &[f64] {
-        &self.numbers[row * self.every..][..self.width]
+        let Some(offsets) = self.offsets else {
+            return &self.numbers[row * self.every..][..self.width];
+        };
+        let row = row * self.every;
+        &self.numbers[offsets[row] * self.width..offsets[row + 1] * self.width]
     }
 }
 

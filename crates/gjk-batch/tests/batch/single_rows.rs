@@ -5,6 +5,7 @@ use crate::oracle::pairs::{ALL, Space, random_shape};
 use gjk::query::{
     self, CastAnswer, Interval, ManifoldOptions, MotionOptions, Ray, ToiOptions, Twist,
 };
+use gjk::shape::{Cuboid, MovingVertices, Polytope, Segment, Shape};
 use gjk::{Pose, Vec2, Vec3};
 use gjk_batch::rows::{
     BodyRows, GradientColumns, ManifoldColumns, MotionColumns, MotionRows, NamedPoint,
@@ -266,14 +267,14 @@ fn points_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64) {
             [0; 3].map(|_| vec![7; ROWS]),
             [0; 4].map(|_| vec![false; ROWS]),
         );
-        let mut ends = [0; 7].map(|_| numbers(ROWS));
+        let mut ends = [0; 9].map(|_| numbers(ROWS));
         let mut vectors = [0; 4].map(|_| numbers(ROWS * V::DIM));
         let mut by_pose = [0; 2].map(|_| numbers(ROWS * ways));
         let mut points: Vec<Vec<NamedPoint<V>>> = vec![Vec::new(); ROWS];
         let mut vertices = vec![Vec::new(); ROWS];
         let [verdicts, kinds, of_gradients] = bytes.each_mut();
         let [exact, complete, of_gradient, unique] = flags.each_mut();
-        let [t, u, v, w, x, y, areas] = ends.each_mut();
+        let [t, u, v, w, x, y, areas, p, q] = ends.each_mut();
         let [normals, facing, points_a, points_b] = vectors.each_mut();
         let [by_a, by_b] = by_pose.each_mut();
         let columns = ManifoldColumns {
@@ -299,6 +300,7 @@ fn points_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64) {
             by_a,
             by_b,
             along: [x, y],
+            along_inside: [p, q],
             vertices: &mut vertices,
         };
         let along = Some([&MotionRows::Rest, &motion]);
@@ -338,6 +340,18 @@ fn points_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64) {
             match rate {
                 Some(rate) => assert_eq!((ends[4][row], ends[5][row]), (rate.lower, rate.upper)),
                 None => assert!(ends[4][row].is_nan() && ends[5][row].is_nan()),
+            }
+            let touching = query::touching_derivatives(
+                shape_a,
+                &pose_a,
+                &Twist::rest(),
+                shape_b,
+                &pose_b,
+                &twist,
+            );
+            match touching.map(|rates| rates.inside) {
+                Some(rate) => assert_eq!((ends[7][row], ends[8][row]), (rate.lower, rate.upper)),
+                None => assert!(ends[7][row].is_nan() && ends[8][row].is_nan()),
             }
         }
     }
@@ -389,4 +403,64 @@ fn columns_of_other_lengths_and_a_cancelled_batch_have_no_answers() {
         cancelled.unwrap_err(),
         BatchError::Cancelled { done, total }
     );
+}
+
+/// Rows of different counts of vertices against the shape that has them, and rows that are wrong.
+#[test]
+fn vertices_that_move_by_themselves_are_those_of_their_shapes() {
+    type P = Vec2<f64>;
+    let mut shapes = Shapes::<P>::new();
+    let kite = [[0.0, 1.0], [1.0, 1.5], [0.0, 3.0], [-1.0, 1.5], [0.0, 2.0]].map(P::from);
+    let bar = [[0.0, 1.0], [2.0, 1.0]].map(P::from);
+    let floor = shapes.push(Cuboid::new(P::new(10.0, 1.0)).unwrap());
+    let ids = [
+        shapes.push(Segment::new(bar[0], bar[1]).unwrap()),
+        shapes.push(Polytope::new(&kite).unwrap()),
+        floor,
+        0,
+    ];
+    let numbers = |points: &[P]| points.iter().flat_map(|x| [x.x, x.y]).collect::<Vec<f64>>();
+    let (from, offsets) = ([numbers(&bar), numbers(&kite)].concat(), [0, 0, 2, 7]);
+    // Those of the bar, of the kite, of a box, which has none, and one too few.
+    let goes = [
+        0.0, -1.0, 2.0, 1.0, 0.0, 1.0, 1.0, 1.5, 0.0, 3.0, -1.0, 1.5, 0.0, -2.0, 0.0, 1.0, 1.0, 1.0,
+    ];
+    let motion = MotionRows::<NumberColumn<'_>, PlanarPoseRows<NumberColumn<'_>>>::Vertices {
+        from: NumberColumn::ragged(&from, 2, &offsets),
+        to: NumberColumn::ragged(&goes, 2, &[0, 2, 7, 8, 9]),
+    };
+    let at = Pose::from_translation(P::new(0.0, 1.0));
+    let a = |_: usize| Ok((floor, Pose::from_translation(P::new(0.0, -1.0))));
+    let b = |row: usize| Ok((if row == 3 { ids[0] } else { ids[row] }, at));
+    let bodies: [&dyn BodyRows<P>; 2] = [&a, &b];
+    let limits = ToiOptions::default();
+    let mut table = Table::new(4, 2);
+    let moves = [&MotionRows::Rest, &motion];
+    let found = ask_tois(
+        &shapes,
+        bodies,
+        moves,
+        &limits,
+        &options(1),
+        table.columns(),
+    );
+    let faults: Vec<RowFault> = found
+        .unwrap()
+        .1
+        .into_iter()
+        .map(|error| error.fault)
+        .collect();
+    let none = RowFault::NoVertices { shape: floor };
+    assert_eq!(faults, [none, RowFault::VertexCount { given: 1, has: 2 }]);
+    let places = |numbers: &[f64]| numbers.chunks(2).map(|x| P::new(x[0], x[1])).collect();
+    let right: [(&[P], Vec<P>); 2] = [(&bar, places(&goes[..4])), (&kite, places(&goes[4..14]))];
+    for (row, (from, to)) in right.iter().enumerate() {
+        let shape = Shape::from(MovingVertices::new(from, to).unwrap());
+        let (ground, rest) = (a(row).unwrap().1, Twist::rest());
+        let floor = shapes.get(floor).unwrap();
+        let found = query::toi(floor, &ground, &rest, &shape, &at, &rest, &limits);
+        assert!(table.is_row(row, Some(&found)), "{row}: {found:?}");
+    }
+    let gradient = motion.twist(0, &at);
+    assert_eq!(gradient.unwrap_err(), RowFault::Reshaped);
 }

@@ -11,7 +11,9 @@
 #![allow(clippy::missing_safety_doc)] // the contract is one for all, above
 
 pub mod general;
+pub mod manifolds;
 pub mod mesh;
+pub mod motions;
 pub mod pointers;
 pub mod rows;
 pub mod shapes;

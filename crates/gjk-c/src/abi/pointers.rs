@@ -1,5 +1,6 @@
 //! Pointers of the caller, checked: handles, values in and out, rows, columns.
 
+use crate::motion_types::ManifoldPoint;
 use crate::status::{Failure, Status};
 use core::marker::PhantomData;
 use gjk_batch::rows::NumberRows;
@@ -9,6 +10,7 @@ pub(super) trait Plain: Copy + Send + Sync {}
 impl Plain for u8 {}
 impl Plain for u32 {}
 impl Plain for f64 {}
+impl Plain for ManifoldPoint {}
 impl Plain for [u32; 3] {}
 impl Plain for [f64; 3] {}
 

@@ -1,12 +1,12 @@
 //! Many pairs at once, over columns of the caller's.
 
-use super::pointers::{Column, Out, Rows, Span, are_apart, optional, value};
+use super::pointers::{Column, Out, Plain, Rows, Span, are_apart, optional, value};
 use crate::handles::{Cancel, Shapes};
 use crate::status::{Failure, Status, answered};
 use crate::types::{Bodies, Columns, Options, PoseKind, Poses};
 use gjk::{Pose3, Vec3};
-use gjk_batch::pools;
-use gjk_batch::rows::{self, Ask, BodyRows, PoseRows, QuaternionOrder, RowFault};
+use gjk_batch::rows::{self, Ask, BodyRows, PoseRows, QuaternionOrder, RowError, RowFault};
+use gjk_batch::{BatchError, pools};
 
 /// The most threads that a call may ask for by number: more is what memory held that nobody has set.
 const THREADS_MAX: usize = 1024;
@@ -46,13 +46,43 @@ pub(super) unsafe fn poses<'a>(poses: &Poses, count: usize) -> Result<Posed<'a>,
     })
 }
 
+/// The memory that poses read.
+pub(super) fn poses_spans(poses: &Posed<'_>) -> Vec<Span> {
+    match poses {
+        PoseRows::Identity => Vec::new(),
+        PoseRows::Matrix(numbers) => vec![numbers.span()],
+        PoseRows::Quaternion {
+            rotation,
+            translation,
+            ..
+        } => {
+            let moved = translation.map(|rows| rows.span());
+            [rotation.span()].into_iter().chain(moved).collect()
+        }
+    }
+}
+
 /// One body of each row, in the caller's memory.
-struct BodyColumns<'a> {
+pub(super) struct BodyColumns<'a> {
     shapes: Rows<'a, u32>,
     poses: Posed<'a>,
 }
 
 impl BodyColumns<'_> {
+    /// Those of a pointer of the caller's.
+    ///
+    /// # Safety  the caller's word.
+    pub(super) unsafe fn given(
+        bodies: *const Bodies,
+        count: usize,
+        name: &str,
+    ) -> Result<Self, Failure> {
+        // SAFETY: the caller's word.
+        let bodies = unsafe { value(bodies, name) }?;
+        // SAFETY: the caller's word.
+        unsafe { Self::new(bodies, count) }
+    }
+
     /// # Safety  the caller's word.
     unsafe fn new(bodies: &Bodies, count: usize) -> Result<Self, Failure> {
         Ok(Self {
@@ -72,20 +102,9 @@ impl BodyColumns<'_> {
     }
 
     /// The memory that it reads.
-    fn spans(&self) -> Vec<Span> {
+    pub(super) fn spans(&self) -> Vec<Span> {
         let mut spans = vec![self.shapes.span()];
-        match &self.poses {
-            PoseRows::Identity => {}
-            PoseRows::Matrix(numbers) => spans.push(numbers.span()),
-            PoseRows::Quaternion {
-                rotation,
-                translation,
-                ..
-            } => {
-                spans.push(rotation.span());
-                spans.extend(translation.map(|rows| rows.span()));
-            }
-        }
+        spans.extend(poses_spans(&self.poses));
         spans
     }
 }
@@ -94,6 +113,40 @@ impl BodyRows<Vec3<f64>> for BodyColumns<'_> {
     fn put(&self, row: usize, pose: &mut Pose3<f64>) -> Result<u32, RowFault> {
         self.poses.put(row, pose)?;
         Ok(self.shapes.get(row)[0])
+    }
+}
+
+/// A column of so many numbers a row; `None` where it is not wanted.
+///
+/// # Safety  the caller's word, for `'a`.
+pub(super) unsafe fn column<'a, T: Plain>(
+    first: *mut T,
+    count: usize,
+    width: usize,
+    name: &'static str,
+) -> Result<Option<Column<'a, T>>, Failure> {
+    let text = format!("{name} would have {count} rows, more than memory has");
+    let len = count.checked_mul(width);
+    let len = len.ok_or_else(|| Failure::new(Status::BadArgument, text))?;
+    // SAFETY: the caller's word.
+    unsafe { Column::new(first, len, name) }
+}
+
+/// A column, or memory of its own where it is not wanted.
+///
+/// # Safety  as of [`Column::zeroed`].
+pub(super) unsafe fn wanted<'a, T: Plain + Default>(
+    column: Option<Column<'a, T>>,
+    spare: &'a mut Vec<T>,
+    len: usize,
+) -> &'a mut [T] {
+    match column {
+        // SAFETY: as this function demands.
+        Some(column) => unsafe { column.zeroed() },
+        None => {
+            spare.resize(len, T::default());
+            spare
+        }
     }
 }
 
@@ -108,11 +161,8 @@ unsafe fn columns<'a>(
     // SAFETY: the caller's word.
     let verdicts = unsafe { Column::new(out.verdicts, count, "verdicts") }?;
     let column = |first: *mut f64, width: usize, name: &'static str| {
-        let text = format!("{name} would have {count} rows, more than memory has");
-        let len = count.checked_mul(width);
-        let len = len.ok_or_else(|| Failure::new(Status::BadArgument, text))?;
         // SAFETY: the caller's word.
-        unsafe { Column::new(first, len, name) }
+        unsafe { column(first, count, width, name) }
     };
     let numbers = [
         column(out.lower, 1, "lower")?,
@@ -173,23 +223,12 @@ unsafe fn threads_and_cancel<'a>(
 unsafe fn run(what: Ask, call: &Call, out: &Columns) -> Result<(), Failure> {
     let Call { shapes, count, .. } = *call;
     // SAFETY: the caller's word.
-    let shapes = unsafe { value(shapes, "shapes") }?.read();
+    let row_call = unsafe { RowCall::new(shapes, call.options, call.wrong_rows) }?;
     // SAFETY: the caller's word.
     let [a, b] = [(0, "a"), (1, "b")].map(|(k, name)| unsafe { value(call.bodies[k], name) });
     // SAFETY: the caller's word.
     let [a, b] = [a?, b?].map(|bodies| unsafe { BodyColumns::new(bodies, count) });
     let sides = [a?, b?];
-    // SAFETY: the caller's word.
-    let (threads, cancel) = unsafe { threads_and_cancel(call.options) }?;
-    // SAFETY: the caller's word.
-    let wrong_rows = unsafe { Out::optional(call.wrong_rows, "wrong_rows") }?;
-    let pool = (threads != 1).then(|| pools::kept(threads)).transpose()?;
-    let options = gjk_batch::Options {
-        threads: (threads == 1).then_some(1),
-        pool: pool.as_deref(),
-        cancel: cancel.map(|cancel| &cancel.flag),
-        ..gjk_batch::Options::default()
-    };
     // SAFETY: the caller's word.
     let mut columns = unsafe { columns(out, count, &sides) }?;
     let mut unwanted = Vec::new();
@@ -197,16 +236,71 @@ unsafe fn run(what: Ask, call: &Call, out: &Columns) -> Result<(), Failure> {
         unwanted.resize(count, 0);
         columns.verdicts = &mut unwanted;
     }
-    let (_, wrong) = rows::ask(&shapes, [&sides[0], &sides[1]], what, &options, columns)?;
-    if let Some(out) = wrong_rows {
-        out.put(wrong.len());
+    let shapes = row_call.shapes();
+    row_call.run(count, |options| {
+        rows::ask(&shapes, [&sides[0], &sides[1]], what, options, columns)
+    })
+}
+
+/// The shapes of a call of rows, how it is run, and where it says how many rows are wrong.
+pub(super) struct RowCall<'a> {
+    shapes: &'a Shapes,
+    threads: usize,
+    cancel: Option<&'a Cancel>,
+    wrong_rows: Option<Out<'a, usize>>,
+}
+
+impl RowCall<'_> {
+    /// # Safety  the caller's word, until it is dropped.
+    pub(super) unsafe fn new(
+        shapes: *const Shapes,
+        options: *const Options,
+        wrong_rows: *mut usize,
+    ) -> Result<Self, Failure> {
+        // SAFETY: the caller's word.
+        let (threads, cancel) = unsafe { threads_and_cancel(options) }?;
+        Ok(Self {
+            // SAFETY: the caller's word.
+            shapes: unsafe { value(shapes, "shapes") }?,
+            threads,
+            cancel,
+            // SAFETY: the caller's word.
+            wrong_rows: unsafe { Out::optional(wrong_rows, "wrong_rows") }?,
+        })
     }
-    let Some(first) = wrong.first() else {
-        return Ok(());
-    };
-    let wrong = wrong.len();
-    let text = format!("{wrong} of {count} rows are wrong, at first {first}");
-    Err(Failure::new(Status::WrongRows, text))
+
+    /// The shapes as they are now.
+    pub(super) fn shapes(&self) -> std::sync::Arc<gjk_batch::Shapes<Vec3<f64>>> {
+        self.shapes.read()
+    }
+
+    /// Runs so many rows, and tells of those that are wrong.
+    pub(super) fn run(
+        self,
+        count: usize,
+        ask: impl FnOnce(
+            &gjk_batch::Options<'_>,
+        ) -> Result<(gjk_batch::Statistics, Vec<RowError>), BatchError>,
+    ) -> Result<(), Failure> {
+        let threads = self.threads;
+        let pool = (threads != 1).then(|| pools::kept(threads)).transpose()?;
+        let options = gjk_batch::Options {
+            threads: (threads == 1).then_some(1),
+            pool: pool.as_deref(),
+            cancel: self.cancel.map(|cancel| &cancel.flag),
+            ..gjk_batch::Options::default()
+        };
+        let (_, wrong) = ask(&options)?;
+        if let Some(out) = self.wrong_rows {
+            out.put(wrong.len());
+        }
+        let Some(first) = wrong.first() else {
+            return Ok(());
+        };
+        let wrong = wrong.len();
+        let text = format!("{wrong} of {count} rows are wrong, at first {first}");
+        Err(Failure::new(Status::WrongRows, text))
+    }
 }
 
 /// The relation of the bodies of each row, as `gjk_contact_rows`, without numbers. It is exact for polytopes,

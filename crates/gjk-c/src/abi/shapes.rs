@@ -5,8 +5,8 @@ use super::pointers::{Out, list, triple, value};
 use crate::handles::Shapes;
 use crate::status::{Failure, Status, answered};
 use gjk::shape::{
-    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Point, Polytope, Rounded, Segment, Shape,
-    Triangle,
+    Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, MovingVertices, Point, Polytope, Rounded,
+    Segment, Shape, Triangle,
 };
 use gjk::{Axis, Vec3};
 
@@ -223,6 +223,29 @@ pub unsafe extern "C" fn gjk_shapes_add_hull(
         let points = unsafe { list(points.cast::<[f64; 3]>(), count, "points") }?;
         let points: Vec<Vec3<f64>> = points.iter().map(|&point| vector(point)).collect();
         Ok(Polytope::new(&points)?.into())
+    };
+    // SAFETY: the caller's word.
+    unsafe { add(shapes, index, make) }
+}
+
+/// Adds the convex hull of vertices of which each moves in a straight line, from `from[count][3]` at the time 0 to
+/// `to[count][3]` at the time 1, and on: `gjk_toi_rows` takes them along. All other calls take the body as it is at the time 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gjk_shapes_add_moving_vertices(
+    shapes: *mut Shapes,
+    from: *const f64,
+    to: *const f64,
+    count: usize,
+    index: *mut u32,
+) -> Status {
+    let make = |_: &Shapes| {
+        // SAFETY: the caller's word; three numbers lie in memory as an array of three does.
+        let from = unsafe { list(from.cast::<[f64; 3]>(), count, "from") }?;
+        // SAFETY: as above.
+        let to = unsafe { list(to.cast::<[f64; 3]>(), count, "to") }?;
+        let all = |points: &[[f64; 3]]| points.iter().map(|&point| vector(point)).collect();
+        let (from, to): (Vec<Vec3<f64>>, Vec<Vec3<f64>>) = (all(from), all(to));
+        Ok(MovingVertices::new(&from, &to)?.into())
     };
     // SAFETY: the caller's word.
     unsafe { add(shapes, index, make) }

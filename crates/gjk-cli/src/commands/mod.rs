@@ -5,6 +5,7 @@ pub mod bench;
 pub mod check;
 pub mod completions;
 pub mod fuzz;
+pub mod hits;
 pub mod lab;
 pub mod label;
 pub mod query;

@@ -9,14 +9,14 @@ use crate::answer;
 use crate::convert::{self, InputError};
 use crate::exit::ExitStatus;
 use crate::expect;
-use crate::input::{name, open};
+use crate::input::{LineReader, read_files};
 use crate::printer::Printer;
+use crate::proved::{LinePlace, Proved};
 use gjk::verify::Verified;
 use gjk::{Vec2, Vec3};
 use gjk_query::{gradient, manifold, motion};
-use gjk_scene::{AnyLine, AnyQuery, ScalarKind, counted, read_line};
+use gjk_scene::{AnyLine, AnyQuery, ScalarKind, counted};
 use serde::Serialize;
-use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// A value of a query's space, which is named in it.
@@ -41,6 +41,19 @@ macro_rules! in_space {
             }
         }
     }};
+}
+
+/// Answers a line, prints the answer, counts what the checker said of it, and holds it against what the line expects.
+macro_rules! answered {
+    ($session:ident, $query:ident, $place:ident, $spec:ident, $module:ident, $failures:path) => {
+        in_space!($query, |V| {
+            let answer = $module::solve::<V>($spec, $session.args.verify)?;
+            let found = (answer.verified, answer.objection.as_deref());
+            let held = $spec.expect.as_ref();
+            let failures = held.map(|expect| || $failures(expect, &answer));
+            $session.told(&answer, found, failures, $place);
+        })
+    };
 }
 
 const EXAMPLES: &str = r#"Examples:
@@ -101,18 +114,7 @@ pub fn run(args: &QueryArgs, printer: &mut Printer) -> ExitStatus {
         printer,
         counts: Counts::default(),
     };
-    let standard_input = [PathBuf::from("-")];
-    let files = if args.files.is_empty() {
-        &standard_input[..]
-    } else {
-        &args.files
-    };
-    for file in files {
-        session.file(file);
-        if session.printer.is_closed() {
-            break;
-        }
-    }
+    session.counts.files_unread = read_files(&args.files, &mut session);
     session.end()
 }
 
@@ -126,16 +128,6 @@ struct Counts {
     verified: Proved,
 }
 
-/// What the checker said.
-#[derive(Debug, Default)]
-struct Proved {
-    answers: usize,
-    verdicts: usize,
-    lower: usize,
-    upper: usize,
-    objections: usize,
-}
-
 struct Session<'s> {
     args: &'s QueryArgs,
     printer: &'s mut Printer,
@@ -144,49 +136,36 @@ struct Session<'s> {
 
 /// The answer to a line that has none.
 #[derive(Debug, Serialize)]
-struct Refusal<'e> {
-    id: &'e str,
-    error: &'e InputError,
+pub struct Refusal<'e> {
+    /// The line's.
+    pub id: &'e str,
+    /// What is wrong.
+    pub error: &'e InputError,
 }
 
-impl Session<'_> {
-    fn file(&mut self, path: &Path) {
-        let answered = match open(path, self.printer) {
-            Ok(input) => self.lines(BufReader::new(input), path),
-            Err(error) => Err(error),
-        };
-        if let Err(error) = answered {
-            self.counts.files_unread += 1;
-            self.printer.error(format!("{}: {error}", name(path)));
-        }
-    }
+/// The same query with angles that are in degrees.
+pub fn in_degrees(query: &mut AnyQuery) {
+    query.bodies_mut().into_iter().for_each(convert::degrees);
+    let goals = query.goals_mut().into_iter();
+    goals.for_each(convert::degrees_of_pose);
+}
 
-    fn lines(&mut self, mut input: BufReader<Box<dyn Read>>, path: &Path) -> io::Result<()> {
-        let mut line = Vec::new();
-        for number in 1.. {
-            if input.buffer().is_empty() {
-                self.printer.flush();
-            }
-            line.clear();
-            if input.read_until(b'\n', &mut line)? == 0 || self.printer.is_closed() {
-                break;
-            }
-            if let Some(read) = read_line(&line, number) {
-                self.line(read, path);
-            }
-        }
-        Ok(())
+impl LineReader for Session<'_> {
+    fn printer(&mut self) -> &mut Printer {
+        self.printer
     }
 
     fn line(&mut self, line: AnyLine, path: &Path) {
         self.counts.lines += 1;
-        let place = (line.number, path);
+        let place = LinePlace {
+            path,
+            number: line.number,
+            id: &line.id,
+        };
         let degrees = self.args.degrees;
         let answered = line.query.map_err(InputError::from).and_then(|mut query| {
             if degrees {
-                query.bodies_mut().into_iter().for_each(convert::degrees);
-                let goals = query.goals_mut().into_iter();
-                goals.for_each(convert::degrees_of_pose);
+                in_degrees(&mut query);
             }
             self.answer(&query, place)
         });
@@ -199,43 +178,27 @@ impl Session<'_> {
                 });
             }
             if self.args.check {
-                let place = format!("{}:{}: {}", name(path), line.number, line.id);
                 self.printer
                     .note(format!("{place}: {error} ({})", error.kind));
             }
         }
     }
+}
 
-    fn answer(&mut self, query: &AnyQuery, place: (u64, &Path)) -> Result<(), InputError> {
-        let verify = self.args.verify;
+impl Session<'_> {
+    fn answer(&mut self, query: &AnyQuery, place: LinePlace<'_>) -> Result<(), InputError> {
         match query {
-            AnyQuery::Pair(spec) => in_space!(query, |V| {
-                let answer = answer::solve::<V>(spec, verify)?;
-                let found = (answer.verified, answer.objection.as_deref());
-                let held = spec.expect.as_ref();
-                let failures = held.map(|expect| || expect::failures(expect, &answer));
-                self.told(&answer, found, failures, &spec.id, place);
-            }),
+            AnyQuery::Pair(spec) => {
+                answered!(self, query, place, spec, answer, expect::failures);
+            }
             AnyQuery::Motion(spec) => {
-                let answer = in_space!(query, |V| motion::solve::<V>(spec, verify)?);
-                let found = (answer.verified, answer.objection.as_deref());
-                let held = spec.expect.as_ref();
-                let failures = held.map(|expect| || motion::failures(expect, &answer));
-                self.told(&answer, found, failures, &spec.id, place);
+                answered!(self, query, place, spec, motion, motion::failures);
             }
             AnyQuery::Manifold(spec) => {
-                let answer = in_space!(query, |V| manifold::solve::<V>(spec, verify)?);
-                let found = (answer.verified, answer.objection.as_deref());
-                let held = spec.expect.as_ref();
-                let failures = held.map(|expect| || manifold::failures(expect, &answer));
-                self.told(&answer, found, failures, &spec.id, place);
+                answered!(self, query, place, spec, manifold, manifold::failures);
             }
             AnyQuery::Gradient(spec) => {
-                let answer = in_space!(query, |V| gradient::solve::<V>(spec, verify)?);
-                let found = (answer.verified, answer.objection.as_deref());
-                let held = spec.expect.as_ref();
-                let failures = held.map(|expect| || gradient::failures(expect, &answer));
-                self.told(&answer, found, failures, &spec.id, place);
+                answered!(self, query, place, spec, gradient, gradient::failures);
             }
         }
         Ok(())
@@ -247,24 +210,22 @@ impl Session<'_> {
         answer: &impl Serialize,
         (verified, objection): (Option<Verified>, Option<&str>),
         failures: Option<impl Fn() -> Vec<String>>,
-        id: &str,
-        place: (u64, &Path),
+        place: LinePlace<'_>,
     ) {
-        self.show(answer);
-        self.verified(verified, objection, id, place);
-        if let Some(failures) = failures {
-            self.held(failures, id, place);
-        }
-    }
-
-    fn show(&mut self, answer: &impl Serialize) {
         if !self.args.quiet {
             self.printer.json_line(answer);
+        }
+        if self.args.verify {
+            let counts = &mut self.counts.verified;
+            counts.count(verified, objection, place, self.printer);
+        }
+        if let Some(failures) = failures {
+            self.held(failures, place);
         }
     }
 
     /// Holds an answer against what its line expects.
-    fn held(&mut self, failures: impl Fn() -> Vec<String>, id: &str, (number, path): (u64, &Path)) {
+    fn held(&mut self, failures: impl Fn() -> Vec<String>, place: LinePlace<'_>) {
         if !self.args.check {
             return;
         }
@@ -272,35 +233,7 @@ impl Session<'_> {
         let failures = failures();
         self.counts.failed += usize::from(!failures.is_empty());
         for failure in failures {
-            self.printer
-                .note(format!("{}:{number}: {id}: {failure}", name(path)));
-        }
-    }
-
-    /// Counts what the checker said of an answer.
-    fn verified(
-        &mut self,
-        verified: Option<Verified>,
-        objection: Option<&str>,
-        id: &str,
-        (number, path): (u64, &Path),
-    ) {
-        if !self.args.verify {
-            return;
-        }
-        let counts = &mut self.counts.verified;
-        counts.answers += 1;
-        if let Some(proved) = verified {
-            counts.verdicts += usize::from(proved.verdict);
-            counts.lower += usize::from(proved.lower);
-            counts.upper += usize::from(proved.upper);
-        }
-        if let Some(objection) = objection {
-            counts.objections += 1;
-            self.printer.error(format!(
-                "{}:{number}: {id}: {objection}. This is a bug in gjk, not in your input: please report the line.",
-                name(path),
-            ));
+            self.printer.note(format!("{place}: {failure}"));
         }
     }
 
@@ -314,21 +247,7 @@ impl Session<'_> {
             verified,
         } = self.counts;
         if self.args.verify {
-            let Proved {
-                answers,
-                verdicts,
-                lower,
-                upper,
-                objections,
-            } = verified;
-            self.printer.note(format!(
-                "{}: {} verified, {}, {}; {}",
-                counted(answers, "answer", "answers"),
-                counted(verdicts, "verdict", "verdicts"),
-                counted(lower, "lower end", "lower ends"),
-                counted(upper, "upper end", "upper ends"),
-                counted(objections, "objection", "objections"),
-            ));
+            verified.tell(self.printer);
         }
         if self.args.check {
             self.printer.note(format!(
@@ -341,17 +260,12 @@ impl Session<'_> {
         } else {
             ExitStatus::Success
         };
-        let wrong = if verified.objections > 0 {
-            ExitStatus::Bug
-        } else {
-            ExitStatus::Success
-        };
         unread
             .worst(if failed > 0 {
                 ExitStatus::Failure
             } else {
                 ExitStatus::Success
             })
-            .worst(wrong)
+            .worst(verified.status())
     }
 }

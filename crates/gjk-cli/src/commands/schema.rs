@@ -6,7 +6,7 @@ use crate::check::report::CheckReport;
 use crate::commands::audit;
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
-use gjk_query::answer_schema::answer_schema;
+use gjk_query::answer_schema::{answer_schema, hits_schema};
 
 /// Options of `gjk schema`.
 #[derive(Debug, clap::Args)]
@@ -24,6 +24,8 @@ enum What {
     Query,
     /// A line that it answers with.
     Answer,
+    /// A line that `gjk hits` answers with.
+    Hits,
     /// Scene files, which `gjk check` reads.
     Scene,
     /// What `gjk check --json` prints.
@@ -41,6 +43,7 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
     match args.what {
         What::Query => printer.line(gjk_scene::line_schema_json()),
         What::Answer => printer.json_pretty(&answer_schema()),
+        What::Hits => printer.json_pretty(&hits_schema()),
         What::Scene => printer.line(gjk_scene::schema_json()),
         What::Check => printer.json_pretty(&CheckReport::json_schema()),
         What::Certificate => printer.json_pretty(&CertificateLine::json_schema()),

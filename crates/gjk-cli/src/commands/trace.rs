@@ -11,6 +11,7 @@ use crate::pair::Pair;
 use crate::printer::{Printer, style, styled};
 use crate::record::{self, Recorded};
 use crate::svg;
+use crate::svg_motion::draw_motion;
 use clap::ValueEnum;
 use gjk::math::Scalar;
 use gjk::query::ProofOptions;
@@ -30,6 +31,7 @@ Examples:
   gjk trace pairs.jsonl --id box-17             one line of a file
   gjk trace pairs.jsonl --direction 1,-1 --algorithm boolean
   gjk trace pairs.jsonl --id box-17 --lab       the same in the browser, to step, drag and turn
+  gjk trace motions.jsonl --id swing --svg swing.svg
   gjk trace motions.jsonl --id swing            a ray, a cast or a time of impact: what its search looked at, and what it proved
 
 Each step says: the direction d, the support points of A along d and of B against it, their difference w, the region
@@ -84,7 +86,7 @@ pub struct TraceArgs {
     #[arg(long)]
     json: bool,
 
-    /// Draw the steps (2D only) to a file.
+    /// Draw the steps (2D only) to a file; of a motion the sweep of the bodies, the pieces of the proof, and their planes.
     #[arg(long, value_name = "OUT.svg")]
     svg: Option<PathBuf>,
 
@@ -164,12 +166,6 @@ fn tell_any(
                     spec.id
                 ));
             }
-            if args.svg.is_some() {
-                return Err(format!(
-                    "{}: --svg draws pairs at rest; --lab shows motions",
-                    spec.id
-                ));
-            }
             match query.space() {
                 (2, ScalarKind::F32) => tell_motion::<Vec2<f32>>(args, spec, printer),
                 (2, ScalarKind::F64) => tell_motion::<Vec2<f64>>(args, spec, printer),
@@ -198,6 +194,11 @@ fn tell_motion<V: Space>(
     printer: &mut Printer,
 ) -> Result<(), String> {
     let mut recorded = record_motion::<V>(spec).map_err(|error| format!("{}: {error}", spec.id))?;
+    if let Some(path) = &args.svg {
+        let picture = draw_motion(spec, &recorded)
+            .map_err(|error| format!("{}: {error}; --lab shows it", spec.id))?;
+        write_picture(path, &picture, printer)?;
+    }
     if args.json {
         recorded.answer.trace = Some(recorded.trace());
         printer.json_line(&recorded.answer);
@@ -338,9 +339,7 @@ fn tell<V: Space>(
         mut answer, steps, ..
     } = record::record(algorithm, &pair, &options, &proof, &spec.id).map_err(refused)?;
     if let Some(path) = &args.svg {
-        let picture = svg::draw(&pair, &steps, &answer)?;
-        fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
-        printer.note(format!("wrote {}", path.display()));
+        write_picture(path, &svg::draw(&pair, &steps, &answer)?, printer)?;
     }
     if args.json {
         answer.trace = Some(answer::renumbered(steps, &pair));
@@ -374,6 +373,12 @@ fn tell<V: Space>(
     explain::verdict(&answer)
         .into_iter()
         .for_each(|line| printer.line(line));
+    Ok(())
+}
+
+fn write_picture(path: &Path, picture: &str, printer: &mut Printer) -> Result<(), String> {
+    fs::write(path, picture).map_err(|error| format!("{}: {error}", path.display()))?;
+    printer.note(format!("wrote {}", path.display()));
     Ok(())
 }
 

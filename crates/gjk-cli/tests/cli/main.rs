@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bench;
+mod hits;
 mod lab;
 mod query;
 mod schema;
@@ -58,7 +59,7 @@ fn no_command_prints_help_with_examples_and_exit_codes() {
 
 #[test]
 fn every_command_has_help_that_teaches_by_example() {
-    for command in ["query", "bench", "trace", "completions"] {
+    for command in ["query", "hits", "bench", "trace", "completions"] {
         let run = gjk(&[command, "--help"], "");
         assert_eq!(run.code, 0);
         assert!(run.out.contains("Example"), "{command}: {}", run.out);

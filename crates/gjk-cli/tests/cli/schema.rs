@@ -213,6 +213,27 @@ fn every_line_of_the_corpus_and_every_answer_is_as_its_schema_says() {
     }
 }
 
+#[test]
+fn the_hits_of_the_corpus_are_as_their_schema_says() {
+    let schema = Schema::of("hits");
+    let mut asked: String = ["rays", "casts", "toi"]
+        .into_iter()
+        .flat_map(lines)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    asked.push_str("{\"query\":\"cast\"}\n");
+    let run = gjk(&["hits", "--verify"], &asked);
+    assert_eq!(run.code, 2, "{}", run.err);
+    assert!(run.err.contains("; 0 objections"), "{}", run.err);
+    let mut answered = 0;
+    for text in run.out.lines() {
+        let found: Value = serde_json::from_str(text).unwrap();
+        assert_eq!(schema.check(&found), Ok(()), "{text}");
+        answered += found["answered"].as_u64().unwrap_or(0);
+    }
+    assert_eq!(answered, asked.lines().count() as u64 - 1);
+}
+
 /// Each object of a line, with a key that no reader knows.
 fn spoiled(value: &Value) -> Vec<Value> {
     let mut found = Vec::new();

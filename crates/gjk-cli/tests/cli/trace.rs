@@ -265,3 +265,56 @@ fn casts_and_rays_have_planes_portals_or_signs() {
         refused.err
     );
 }
+
+/// The picture of a motion has the sweep, a panel a piece and the strip of time.
+#[test]
+fn a_motion_of_the_plane_has_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("motion.svg");
+    for (file, id) in [
+        ("toi", "toi-bar-swings-through-the-floor"),
+        ("toi", "toi-exit-of-an-overlap"),
+        ("toi", "toi-graze-of-a-corner"),
+        ("rays", "ray-grazes-a-disc"),
+        ("casts", "cast-squares"),
+    ] {
+        let line = motion_line(file, id);
+        let run = gjk(
+            &["trace", "-", "--json", "--svg", path.to_str().unwrap()],
+            &line,
+        );
+        assert_eq!(run.code, 0, "{}", run.err);
+        let answer: Value = serde_json::from_str(&run.out).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let document = roxmltree::Document::parse(&text).unwrap();
+        let of = |tag: &str, class: &str| {
+            let has = |node: &roxmltree::Node<'_, '_>| {
+                let classes = node.attribute("class").unwrap_or_default();
+                node.has_tag_name(tag) && classes.split(' ').any(|one| one == class)
+            };
+            document.descendants().filter(has).count()
+        };
+        let panels = of("rect", "frame");
+        let steps = answer["trace"].as_array().unwrap();
+        if file == "toi" {
+            let pieces = steps.iter().filter(|step| step["step"] == "piece").count();
+            let held = usize::from(answer["verdict"] == "exits");
+            let strip = (panels, of("rect", "piece"));
+            assert_eq!(strip, (pieces.min(24) + 1, pieces + held));
+        }
+        assert_eq!((of("g", "strip"), of("polygon", "swept")), (1, 22));
+        assert_eq!(of("line", "plane"), 2 * (panels - 1));
+        assert_eq!(
+            of("rect", "known"),
+            usize::from(answer.get("time").is_some())
+        );
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+    let space = motion_line("casts", "cast-box-at-a-box");
+    let refused = gjk(&["trace", "-", "--svg", path.to_str().unwrap()], &space);
+    assert!(
+        refused.code == 2 && refused.err.contains("dim 3; --lab shows it"),
+        "{}",
+        refused.err
+    );
+}

@@ -10,7 +10,7 @@ use gjk::query::{Start, Touch};
 /// A case.
 pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionCase {
     let (mut spins, mut ends) = (None, None);
-    let (bodies, velocities, distance) = match family {
+    let (mut bodies, velocities, distance) = match family {
         MotionFamily::Tois => {
             let (bodies, velocities, turns) = scenery(rng, space);
             spins = Some(turns);
@@ -31,6 +31,9 @@ pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionC
     if rng.one_in(3) {
         start = rng.pick(&[Start::Hit, Start::Approach, Start::Exit]);
         touch = rng.pick(&[Touch::Counts, Touch::Passes]);
+    }
+    if spins.is_some() && start == Start::Exit {
+        together(&mut bodies, space);
     }
     let mut max_time = rng.one_in(4).then(|| rng.pick(&[0.0, 0.5, 1.0, 2.0, 8.0]));
     if spins.is_some() {
@@ -62,6 +65,16 @@ fn ray(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2]) {
         ..Body::default()
     };
     ([body, point], [[0.0; 3], direction])
+}
+
+/// Brings B to A, so that a contact may end.
+fn together([a, b]: &mut [Body; 2], space: Space) {
+    let at = a.pose.map_or([0.0; 3], |pose| pose.translation);
+    if let Some(pose) = &mut b.pose {
+        for (there, here) in pose.translation.iter_mut().zip(at) {
+            *there = snapped(space, here + (*there - here) / 4.0);
+        }
+    }
 }
 
 /// Two bodies, their velocities and a distance: a point of the second is aimed as a ray is.

@@ -7,6 +7,7 @@
 use super::{MotionCase, MotionTally, counted};
 use crate::case::{Body, Form, Fuzzed, Placement};
 use crate::motions::generate::{body, lattice, snapped, unit, vector};
+use crate::motions::samples::{deepest, lasted};
 use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
@@ -29,14 +30,11 @@ pub(crate) struct Spin {
     pub(crate) goal: Option<Placement>,
 }
 
-/// Times at which the bodies are placed.
-const SAMPLES: u32 = 48;
-
-/// Halvings around the sample with the least gap.
-const REFINEMENTS: u32 = 24;
-
 /// A gap of less than this part of the size is a touch to the oracle.
 const GAP_MARGIN: f64 = 1e-11;
+
+/// Bodies that move so many times their size in a unit of time are beyond the checker's digits, or nearly.
+const SPAN_MAX: f64 = (1u128 << 98) as f64;
 
 /// Bodies, velocities and turns.
 pub(super) type Scenery = ([Body; 2], [[f64; 3]; 2], [Spin; 2]);
@@ -232,7 +230,9 @@ pub(super) fn examine<V: QuerySpace>(
             .max((time.upper.to_f64() - time.lower.to_f64()) / duration);
     }
     let mut found = beside_the_cast(case, &asked, &proof, tally);
-    if case.is_sharp() && (case.start, case.touch) == (Start::Hit, Touch::Counts) && found.is_ok() {
+    let exits = answer.verdict == Meeting::Exits;
+    let usual = (case.start, case.touch) == (Start::Hit, Touch::Counts);
+    if case.is_sharp() && (usual || exits) && found.is_ok() {
         tally.judged += 1;
         found = beside_the_bodies(case, &asked, &proof);
         tally.wrong += u64::from(found.is_err());
@@ -259,7 +259,7 @@ fn beside_the_bodies<V: QuerySpace>(
     let times = answer.time.map(|x| [x.lower.to_f64(), x.upper.to_f64()]);
     let starts = matches!(
         answer.verdict,
-        Meeting::StartsTouching | Meeting::StartsOverlapping
+        Meeting::StartsTouching | Meeting::StartsOverlapping | Meeting::Exits
     );
     match passage(case, V::DIM, end) {
         // The contact of a start is judged by its certificate.
@@ -282,10 +282,20 @@ fn counted_turn<V: QuerySpace>(
     if answer.verdict == Meeting::Undecided || at_once {
         return Ok(());
     }
+    // Numbers that span more than the checker's digits prove nothing.
+    let scale = unit_scale(&case.bodies);
+    let mut velocities = case.velocities.iter().flatten();
+    if proved == Verified::default() && velocities.any(|v| (v * scale).abs() > SPAN_MAX) {
+        return Ok(());
+    }
     // A contact whose facets are slivers is stated without them.
     if answer.verdict == Meeting::Hits && proof.certificate.is_none() {
         tally.unverified += 1;
         return Ok(());
+    }
+    // One that ends is proved until there.
+    if answer.verdict == Meeting::Exits && !(proved.lower && proved.upper) {
+        return Err("no proof until the end of contact".to_owned());
     }
     counted(case, proof, proved, tally)
 }
@@ -511,6 +521,9 @@ fn sampled<V: QuerySpace>(
     // Far ways and many turns cost digits.
     let margin = GAP_MARGIN * (1.0 + end * (a.speed() + b.speed()));
     let (clear, met) = match (answer.verdict, answer.time) {
+        (Meeting::Exits, Some(time)) => {
+            return lasted([time.lower, time.upper].map(Scalar::to_f64), margin, gap_at);
+        }
         (Meeting::Free, _) => (end, None),
         (Meeting::Hits | Meeting::Undecided, Some(time)) => {
             let upper = time.upper.to_f64();
@@ -548,28 +561,4 @@ fn sampled<V: QuerySpace>(
         ));
     }
     Ok(())
-}
-
-/// The least gap until a time that is found, and when it is.
-fn deepest(clear: f64, gap_at: impl Fn(f64) -> f64) -> (f64, f64) {
-    let mut deepest = (f64::INFINITY, 0.0);
-    for k in 0..=SAMPLES {
-        let time = clear * f64::from(k) / f64::from(SAMPLES);
-        let found = gap_at(time);
-        if found < deepest.0 {
-            deepest = (found, time);
-        }
-    }
-    let mut step = clear / f64::from(SAMPLES);
-    for _ in 0..REFINEMENTS {
-        step *= 0.5;
-        for time in [deepest.1 - step, deepest.1 + step] {
-            let time = time.clamp(0.0, clear);
-            let found = gap_at(time);
-            if found < deepest.0 {
-                deepest = (found, time);
-            }
-        }
-    }
-    deepest
 }

@@ -7,6 +7,7 @@
 
 mod brute;
 pub mod cells;
+mod hits;
 mod nested;
 mod sheets;
 mod shells;
@@ -42,7 +43,7 @@ pub struct MeshFamily {
 }
 
 /// All families of pairs of meshes.
-pub const MESH_FAMILIES: [MeshFamily; 4] = [
+pub const MESH_FAMILIES: [MeshFamily; 5] = [
     MeshFamily {
         name: NAME,
         about: "two meshes of cells of a grid that share faces, edges and corners, or overlap, or are equal",
@@ -62,6 +63,11 @@ pub const MESH_FAMILIES: [MeshFamily; 4] = [
         name: nested::NAME,
         about: "two solids in one another: copies about one center, cavities that a body fills, pipes about one axis, spikes in pits",
         judge: nested::judge,
+    },
+    MeshFamily {
+        name: hits::NAME,
+        about: "a ray and a moving box at a small set of triangles, from features and at features",
+        judge: hits::judge,
     },
 ];
 

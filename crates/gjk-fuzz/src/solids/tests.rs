@@ -162,6 +162,16 @@ fn surfaces_and_nested_solids_are_as_whole_numbers_say() {
 }
 
 #[test]
+fn rays_hit_what_whole_numbers_say() {
+    let tally = MESH_FAMILIES[4].run(4, 0, 4000, |_| {});
+    let messages: Vec<&String> = tally.finds.iter().map(|find| &find.message).collect();
+    assert_eq!((tally.wrong, tally.not_exact), (0, 0), "{messages:?}");
+    // Free, grazed, gone through, and from inside.
+    let met = tally.relations.iter().filter(|&&count| count > 20).count();
+    assert!(met >= 4, "{:?}", tally.relations);
+}
+
+#[test]
 fn two_triangles_meet_as_they_are_seen_to() {
     let floor = [[0, 0, 0], [8, 0, 0], [0, 8, 0]];
     let contact = |b| met(&floor, &b).map(|met| (met.contact, met.passes));

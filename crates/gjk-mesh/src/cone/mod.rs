@@ -127,6 +127,16 @@ impl Star {
         }
     }
 
+    /// Whether each direction ends as many sectors as begin at it: there is no border at the point.
+    pub(crate) fn is_closed(&self) -> bool {
+        let mut balance = vec![0_i64; self.directions.len()];
+        for arc in &self.arcs {
+            balance[arc.ends[0]] += 1;
+            balance[arc.ends[1]] -= 1;
+        }
+        balance.iter().all(|&x| x == 0)
+    }
+
     /// The ends of the sectors, and the directions of segments.
     pub(crate) fn directions(&self) -> &[Span] {
         &self.directions

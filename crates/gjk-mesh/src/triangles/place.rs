@@ -44,7 +44,7 @@ pub(crate) fn place(triangle: &Triangle, dropped: Option<usize>, point: Point) -
 
 impl Place {
     /// By which edges have the point, of one that is not off the triangle.
-    fn by_edges(on: [bool; 3]) -> Self {
+    pub(crate) fn by_edges(on: [bool; 3]) -> Self {
         match on {
             [false, false, false] => Self::Inside,
             [true, false, true] => Self::Corner(0),

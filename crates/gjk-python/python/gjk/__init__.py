@@ -27,6 +27,7 @@ from ._certificate import Certificate, certificate
 from ._gjk import VERSION as __version__
 from ._gjk import Answers, GjkError, PlanarShapes, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
 from ._gradients import Gradients, gradient
+from ._hits import Hits, all_hits
 from ._manifolds import ManifoldKind, Manifolds, manifold
 from ._motions import Meeting, MotionAnswers, ray_cast, shape_cast, time_of_impact
 from ._plot import plot
@@ -40,6 +41,7 @@ __all__ = [
     "Certificate",
     "GjkError",
     "Gradients",
+    "Hits",
     "ManifoldKind",
     "Manifolds",
     "Meeting",
@@ -59,6 +61,7 @@ __all__ = [
     "Shapes",
     "Verdict",
     "__version__",
+    "all_hits",
     "certificate",
     "classify",
     "contact",

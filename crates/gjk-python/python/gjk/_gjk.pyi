@@ -29,6 +29,9 @@ __all__ = [
     "answer_casts",
     "answer_gradients",
     "answer_manifolds",
+    "answer_mesh_manifolds",
+    "answer_mesh_motions",
+    "answer_mesh_rays",
     "answer_mesh_rows",
     "answer_mesh_shape_rows",
     "answer_rays",
@@ -51,6 +54,7 @@ __all__ = [
     "mesh_escape",
     "mesh_meetings",
     "motion_stops",
+    "order_hits",
     "robot_joints",
     "robot_links",
     "robot_poses",
@@ -189,6 +193,8 @@ class Motions:
         center: Any = None,
         to: Any = None,
         rotation: str | None = None,
+        vertices: Any = None,
+        offsets: Any = None,
     ) -> Motions: ...
     def __len__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
@@ -205,6 +211,8 @@ class PlanarMotions:
         center: Any = None,
         to: Any = None,
         rotation: str | None = None,
+        vertices: Any = None,
+        offsets: Any = None,
     ) -> PlanarMotions: ...
     def __len__(self) -> int: ...
     def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, Any]]: ...
@@ -238,6 +246,38 @@ def answer_mesh_shape_rows(
     of_b: npt.NDArray[np.uint32],
     pose_a: Any,
     pose_b: Any,
+    raises: bool,
+    threads: int,
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+
+def answer_mesh_rays(
+    meshes: list[Mesh],
+    of: npt.NDArray[np.uint32],
+    pose: Any,
+    ray: tuple[Any, Any],
+    policies: tuple[Any, Any, Any, Any],
+    raises: bool,
+    threads: int,
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+def answer_mesh_motions(
+    turns: bool,
+    meshes: list[Mesh],
+    shapes: Shapes,
+    of: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]],
+    poses: tuple[Any, Any],
+    motions: tuple[Any, Any],
+    policies: tuple[Any, Any, Any, Any],
+    search: tuple[Any, Any],
+    raises: bool,
+    threads: int,
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+def answer_mesh_manifolds(
+    meshes: list[Mesh],
+    shapes: Shapes,
+    of: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]],
+    poses: tuple[Any, Any],
+    options: tuple[Any, Any, Any],
+    sides: str,
     raises: bool,
     threads: int,
 ) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
@@ -304,6 +344,7 @@ def answer_gradients(
     shapes: _Sets, pair: _Pair, along: tuple[Any, Any] | None, errors: str, threads: int | None
 ) -> _Named: ...
 def motion_stops() -> list[str]: ...
+def order_hits(verdict: Any, time_lower: Any, time_upper: Any, of: Any) -> dict[str, npt.NDArray[Any]]: ...
 def answer_rows(
     what: str,
     shapes: _Sets,

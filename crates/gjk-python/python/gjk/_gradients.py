@@ -36,6 +36,8 @@ class Gradients:
     along_lower, along_upper : ndarray of float64, shape (n,), or None
         Ends of an interval that contains how fast the signed distance changes along the motions that were given, from now on; NaN where nothing is proved.
         None if none were given.
+    along_inside_lower, along_inside_upper : ndarray of float64, shape (n,), or None
+        Of bodies that touch the same as of bodies that go deeper, where `along` is that of bodies that part; NaN of all others.
     vertex_offsets : ndarray of int64, shape (n + 1,)
         The vertices of row `k` are those from `vertex_offsets[k]` up to, but without, `vertex_offsets[k + 1]`; a unique gradient has none.
     vertex_normal, vertex_point_a, vertex_point_b : ndarray of float64, shape (m, d)
@@ -56,6 +58,8 @@ class Gradients:
     gradient_b: np.ndarray
     along_lower: np.ndarray | None
     along_upper: np.ndarray | None
+    along_inside_lower: np.ndarray | None
+    along_inside_upper: np.ndarray | None
     vertex_offsets: np.ndarray
     vertex_normal: np.ndarray
     vertex_point_a: np.ndarray

@@ -77,7 +77,8 @@ class PlanarPoses(_PlanarPoses):
 class Motions(_Motions):
     """How bodies move and turn: one motion for all rows, or one a row.
 
-    A body's centre moves in a straight line at a constant rate, and the body turns about it: by velocities, or to a pose.
+    A body's centre moves in a straight line at a constant rate, and the body turns about it: by velocities, or to a pose. Or each of its vertices moves by
+    itself.
 
     Parameters
     ----------
@@ -91,6 +92,11 @@ class Motions(_Motions):
         Where the body is at the time 1, by the shortest arc, instead of velocities; past that it goes on alike. It turns and moves, and does not scale.
     rotation : {"slerp", "nlerp"}, optional
         How the body turns on its way to `to`: at a constant rate, which is the default, or as a straight line of quaternions goes that are normalised.
+    vertices : array_like, shape (k, 3), (n, k, 3) or (m, 3), optional
+        Instead of all of the above: where each vertex of a hull, segment, triangle or point is at the time 1, in the body's frame and in the order of the
+        shape's points. Each moves in a straight line and on, and the body is their hull. Of `time_of_impact` alone.
+    offsets : array_like of int, shape (n + 1,), optional
+        Of motions with different counts of vertices, `vertices` of shape (m, 3): those of motion `k` are from `offsets[k]` up to `offsets[k + 1]`.
 
     Raises
     ------
@@ -104,6 +110,8 @@ class Motions(_Motions):
     Motions(2)
     >>> gjk.Motions(to=gjk.Poses(translation=[0, 0, 1]))
     Motions(1, to)
+    >>> gjk.Motions(vertices=[[0, 0, 1], [1, 0, 3]])
+    Motions(1, vertices)
     """
 
     __slots__ = ()

@@ -26,6 +26,7 @@ import numpy as np
 
 from . import _gjk, _rows
 from ._gjk import GjkError, ShapeError
+from ._motions import Meeting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,6 +36,8 @@ __all__ = [
     "Distances",
     "Meetings",
     "Mesh",
+    "MeshManifolds",
+    "MeshMotions",
     "Nearness",
     "Relation",
     "Relations",
@@ -44,9 +47,13 @@ __all__ = [
     "contact",
     "depth",
     "distance",
+    "manifold",
     "meets",
+    "ray_cast",
     "relation",
+    "shape_cast",
     "side_of",
+    "time_of_impact",
 ]
 
 
@@ -303,6 +310,306 @@ class ShapeContacts:
 
     def __len__(self) -> int:
         return len(self.verdict)
+
+
+@dataclass(frozen=True)
+class MeshMotions:
+    """When motions first meet meshes, as columns. Of what an answer does not have the numbers are NaN.
+
+    Attributes
+    ----------
+    verdict : ndarray of uint8, shape (n,)
+        The numbers of `gjk.Meeting`; 255 for a row that is wrong.
+    exact : ndarray of bool, shape (n,)
+        Whether the verdict rests on exact signs.
+    grazing : ndarray of bool, shape (n,)
+        Of a ray: it does not go into a solid at once, nor through a surface. Of a shape: the first triangles are only grazed.
+    inside : ndarray of bool, shape (n,)
+        The start is inside of a solid, and off its surface.
+    time_lower, time_upper : ndarray of float64, shape (n,)
+        Ends of an interval that contains the time of the verdict.
+    exit_lower, exit_upper : ndarray of float64, shape (n,)
+        Of a ray that starts in a solid, when it leaves it.
+    normal : ndarray of float64, shape (n, 3)
+        Unit, from the mesh to what moves.
+    point_a, point_b : ndarray of float64, shape (n, 3)
+        On the mesh and on what moves, in the world, at `time_upper`.
+    triangle : ndarray of int64, shape (n,)
+        The lowest of the triangles that may be the first, by the numbers of the input; -1 where there is none.
+    errors : dict of int to str
+        The rows that are wrong, with what is.
+    """
+
+    verdict: np.ndarray
+    exact: np.ndarray
+    grazing: np.ndarray
+    inside: np.ndarray
+    time_lower: np.ndarray
+    time_upper: np.ndarray
+    exit_lower: np.ndarray
+    exit_upper: np.ndarray
+    normal: np.ndarray
+    point_a: np.ndarray
+    point_b: np.ndarray
+    triangle: np.ndarray
+    errors: dict[int, str]
+
+    def __len__(self) -> int:
+        return len(self.verdict)
+
+    def verdict_names(self) -> list[str]:
+        """The verdicts in words."""
+        return [Meeting(int(code)).name.lower() for code in self.verdict]
+
+
+@dataclass(frozen=True)
+class MeshManifolds:
+    """Where meshes and convex shapes bear on each other, as columns: `n` rows with `m` points in all.
+
+    Attributes
+    ----------
+    verdict : ndarray of uint8, shape (n,)
+        The numbers of `gjk.Verdict`, within the prediction; 255 for a row that is wrong, which has no points.
+    exact, inside : ndarray of bool, shape (n,)
+        Whether the verdict is proved, and whether the shape is inside of a solid and meets no triangle: then it has no points.
+    offsets : ndarray of int64, shape (n + 1,)
+        The points of row `k` are those from `offsets[k]` up to, but without, `offsets[k + 1]`.
+    normal : ndarray of float64, shape (m, 3)
+        Unit, from the mesh to the shape: that of the point's patch.
+    point_a, point_b : ndarray of float64, shape (m, 3)
+        On the mesh and on the shape, in the world: apart by the separation along the normal.
+    separation_lower, separation_upper : ndarray of float64, shape (m,)
+        Ends of an interval that contains how far they are apart there: negative in overlap.
+    patch : ndarray of uint32, shape (m,)
+        The number of the patch in its row: points of one normal have one.
+    triangle, face : ndarray of int64, shape (m,)
+        The triangle, and the lowest triangle of its plane, by the numbers of the input.
+    id : ndarray of uint64, shape (m,)
+        A hash of what meets there: the same from step to step as long as the same features meet.
+    errors : dict of int to str
+        The rows that are wrong, with what is.
+    """
+
+    verdict: np.ndarray
+    exact: np.ndarray
+    inside: np.ndarray
+    offsets: np.ndarray
+    normal: np.ndarray
+    point_a: np.ndarray
+    point_b: np.ndarray
+    separation_lower: np.ndarray
+    separation_upper: np.ndarray
+    patch: np.ndarray
+    triangle: np.ndarray
+    face: np.ndarray
+    id: np.ndarray
+    errors: dict[int, str]
+
+    def __len__(self) -> int:
+        return len(self.verdict)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """How many points each row has."""
+        return np.diff(self.offsets)
+
+    def points_of(self, row: int) -> slice:
+        """Which points are those of a row: `found.point_a[found.points_of(7)]`."""
+        row = range(len(self))[row]
+        return slice(int(self.offsets[row]), int(self.offsets[row + 1]))
+
+
+def ray_cast(
+    mesh: Mesh | Sequence[Mesh],
+    origin: Any,
+    direction: Any,
+    pose: Any = None,
+    *,
+    max_time: float | None = None,
+    distance: float = 0.0,
+    start: str = "hit",
+    touch: str = "counts",
+    errors: str = "raise",
+    threads: int | None = None,
+) -> MeshMotions:
+    """Tell when the ray of each row first meets its mesh: the point `origin + t * direction` for `t >= 0`.
+
+    Parameters
+    ----------
+    mesh : Mesh or sequence of Mesh
+        One for all rows, or one a row; at `pose`.
+    origin, direction, max_time, distance, start, touch, errors, threads
+        As in `gjk.ray_cast`. `start="exit"` is of solids alone, without a distance: the time at which the ray leaves the solid.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> plate = gjk.Mesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> found = gjk.meshes.ray_cast(plate, [[0, 0, 2], [0, 0, -2], [3, 0, 2]], [0, 0, -1])
+    >>> found.verdict_names(), float(found.time_upper[0]), found.normal[0].tolist()
+    (['hits', 'free', 'free'], 2.0, [0.0, 0.0, 1.0])
+    """
+    meshes: list[_gjk.Mesh] = []
+    of = _numbered("mesh", mesh, {}, meshes)
+    raises, on = _rows.check_errors(errors), _rows.count_of_threads(threads)
+    policies = (max_time, distance, start, touch)
+    columns, wrong = _gjk.answer_mesh_rays(meshes, of, pose, (origin, direction), policies, raises, on)
+    return MeshMotions(**columns, errors=dict(wrong))
+
+
+def _moved(
+    turns: bool,
+    mesh: Mesh | Sequence[Mesh],
+    shapes: _gjk.Shapes,
+    shape: Any,
+    poses: tuple[Any, Any],
+    motions: tuple[Any, Any],
+    policies: tuple[Any, Any, Any, Any],
+    search: tuple[Any, Any],
+    errors: str,
+    threads: int | None,
+) -> MeshMotions:
+    meshes: list[_gjk.Mesh] = []
+    of = (_numbered("mesh", mesh, {}, meshes), _rows.ids("shape", shape))
+    if not isinstance(shapes, _gjk.Shapes):
+        raise GjkError(f"shapes is a {type(shapes).__name__}: expected gjk.Shapes")
+    raises, on = _rows.check_errors(errors), _rows.count_of_threads(threads)
+    columns, wrong = _gjk.answer_mesh_motions(turns, meshes, shapes, of, poses, motions, policies, search, raises, on)
+    return MeshMotions(**columns, errors=dict(wrong))
+
+
+def shape_cast(
+    mesh: Mesh | Sequence[Mesh],
+    shapes: _gjk.Shapes,
+    shape: Any,
+    pose_a: Any = None,
+    pose_b: Any = None,
+    *,
+    velocity_a: Any = None,
+    velocity_b: Any = None,
+    max_time: float | None = None,
+    distance: float = 0.0,
+    start: str = "hit",
+    touch: str = "counts",
+    errors: str = "raise",
+    threads: int | None = None,
+) -> MeshMotions:
+    """Tell when the convex shape of each row first meets its mesh, where both move in straight lines and do not turn.
+
+    Parameters
+    ----------
+    mesh, shapes, shape, pose_a, pose_b
+        As in `contact`; poses are those at the time 0.
+    velocity_a, velocity_b : array_like, shape (3,) or (n, 3), optional
+        How far the mesh and the shape move in a unit of time. They rest if left out.
+    max_time, distance, start, touch, errors, threads
+        As in `gjk.shape_cast`; there is no `start="exit"`.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> shapes = gjk.Shapes()
+    >>> ball = shapes.sphere(0.5)
+    >>> plate = gjk.Mesh([[-1, -1, 0], [1, -1, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> found = gjk.meshes.shape_cast(plate, shapes, ball, pose_b=gjk.Poses(translation=[0, 0, 2.5]), velocity_b=[[0, 0, -1], [0, 0, 1]])
+    >>> found.verdict_names(), bool(found.time_lower[0] <= 2 <= found.time_upper[0])
+    (['hits', 'free'], True)
+    """
+    motions = tuple(None if of is None else _rows.Motions(velocity=of) for of in (velocity_a, velocity_b))
+    policies = (max_time, distance, start, touch)
+    return _moved(False, mesh, shapes, shape, (pose_a, pose_b), (motions[0], motions[1]), policies, (None, None), errors, threads)
+
+
+def time_of_impact(
+    mesh: Mesh | Sequence[Mesh],
+    shapes: _gjk.Shapes,
+    shape: Any,
+    pose_a: Any = None,
+    pose_b: Any = None,
+    *,
+    motion_a: Any = None,
+    motion_b: Any = None,
+    max_time: float = 1.0,
+    distance: float = 0.0,
+    start: str = "hit",
+    touch: str = "counts",
+    time_resolution: float | None = None,
+    pieces_max: int | None = None,
+    errors: str = "raise",
+    threads: int | None = None,
+) -> MeshMotions:
+    """Tell when the convex shape of each row first meets its mesh, where both may move and turn.
+
+    Parameters
+    ----------
+    mesh, shapes, shape, pose_a, pose_b
+        As in `contact`; poses are those at the time 0.
+    motion_a, motion_b : Motions, optional
+        How the mesh and the shape move and turn. They rest if left out. A mesh that turns costs more: nearly all of its triangles are asked.
+    max_time, distance, start, touch, time_resolution, pieces_max, errors, threads
+        As in `gjk.time_of_impact`; there is no `start="exit"`.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> shapes = gjk.Shapes()
+    >>> bar = shapes.box(half_extents=(1, 0.1, 0.1))
+    >>> floor = gjk.Mesh([[-9, -9, 0], [9, -9, 0], [0, 9, 0]], [[0, 1, 2]])
+    >>> swing = gjk.Motions(angular=[[0, 1, 0], [0, 0, 1]])
+    >>> found = gjk.meshes.time_of_impact(floor, shapes, bar, pose_b=gjk.Poses(translation=[0, 0, 0.5]), motion_b=swing)
+    >>> found.verdict_names()
+    ['hits', 'free']
+    """
+    policies = (max_time, distance, start, touch)
+    search = (time_resolution, pieces_max)
+    return _moved(True, mesh, shapes, shape, (pose_a, pose_b), (motion_a, motion_b), policies, search, errors, threads)
+
+
+def manifold(
+    mesh: Mesh | Sequence[Mesh],
+    shapes: _gjk.Shapes,
+    shape: Any,
+    pose_a: Any = None,
+    pose_b: Any = None,
+    *,
+    prediction: float = 0.0,
+    points_max: int | str | None = None,
+    cos_max_tilt: float | None = None,
+    sides: str = "both",
+    errors: str = "raise",
+    threads: int | None = None,
+) -> MeshManifolds:
+    """Tell at which points the mesh and the convex shape of each row bear on each other, without contacts at inner edges of a plane.
+
+    Parameters
+    ----------
+    mesh, shapes, shape, pose_a, pose_b
+        As in `contact`.
+    prediction, points_max, cos_max_tilt
+        As in `gjk.manifold`; `points_max` is of each normal.
+    sides : {"both", "front"}
+        Which sides of a surface bear. A solid bears on its outside.
+    errors, threads
+        As in `contact`.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> shapes = gjk.Shapes()
+    >>> cube = shapes.box(half_extents=(0.5, 0.5, 0.5))
+    >>> floor = gjk.Mesh([[-9, -9, 0], [9, -9, 0], [9, 9, 0], [-9, 9, 0]], [[0, 1, 2], [0, 2, 3]])
+    >>> found = gjk.meshes.manifold(floor, shapes, cube, pose_b=gjk.Poses(translation=[[0.25, 0, 0.4], [0, 0, 3]]))
+    >>> found.counts.tolist(), found.normal[0].tolist()
+    ([4, 0], [0.0, 0.0, 1.0])
+    """
+    meshes: list[_gjk.Mesh] = []
+    of = (_numbered("mesh", mesh, {}, meshes), _rows.ids("shape", shape))
+    if not isinstance(shapes, _gjk.Shapes):
+        raise GjkError(f"shapes is a {type(shapes).__name__}: expected gjk.Shapes")
+    raises, on = _rows.check_errors(errors), _rows.count_of_threads(threads)
+    options = (prediction, points_max, cos_max_tilt)
+    columns, wrong = _gjk.answer_mesh_manifolds(meshes, shapes, of, (pose_a, pose_b), options, sides, raises, on)
+    return MeshManifolds(**columns, errors=dict(wrong))
 
 
 def contact(

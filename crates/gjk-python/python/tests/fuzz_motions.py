@@ -49,8 +49,24 @@ class Sides:
     def vectors(self):
         return self.make.array((self.count(), self.dim))
 
-    def motion(self):
+    def vertices(self, ids):
+        """A vertex for each of those of the shape of each row, mostly."""
+        counts = {"point": 1, "segment": 2, "triangle": 3}
+        specs = json.loads(self.shapes.to_json())
+        sizes = [len(spec["points"]) if spec["shape"] == "convex" else counts.get(spec["shape"], 2) for spec in specs]
+        ids = np.asarray(ids)
+        if ids.dtype.kind not in "iu" or self.make.once(8):
+            return {"vertices": self.make.array((self.count(), 3, self.dim))}
+        lengths = [sizes[k] if 0 <= k < len(sizes) else 1 for k in ids.reshape(-1).tolist()]
+        given = {"vertices": self.make.array((sum(lengths), self.dim))}
+        if len(lengths) != 1:
+            given["offsets"] = np.concatenate([[0], np.cumsum(lengths)]) if not self.make.once(12) else self.make.array((len(lengths),))
+        return given
+
+    def motion(self, ids):
         make = self.make
+        if make.once(5):
+            return self.kind(**self.vertices(ids))
         if make.once(5):
             return None if not make.once(6) else make.one(JUNK)
         given = {}
@@ -133,6 +149,10 @@ def picked(given, row, count):
         return None
     if isinstance(given, (gjk.Poses, gjk.PlanarPoses, gjk.Motions, gjk.PlanarMotions)):
         kind, parts = type(given), given._parameters
+        if "vertices" in parts:
+            offsets = parts["offsets"]
+            k = row if len(offsets) > 2 else 0
+            return kind(vertices=parts["vertices"][offsets[k] : offsets[k + 1]])
         return kind(**{name: picked(of, row, count) for name, of in parts.items()})
     array = np.asarray(given)
     return array[[row if len(array) > 1 else 0]] if array.ndim else array
@@ -187,6 +207,25 @@ def check_motions(found, sides, given):
     must(all(isinstance(name, str) for name in found.stop_names() + found.verdict_names()), "a code without a word")
     must((found.stop[right] < 255).all(), f"stops {found.stop[right]}")
     must(not found.grazing[right][np.isin(verdict, [3])].any(), "overlapping, and grazing")
+
+
+def check_hits(make, found):
+    """The order of hits is that of their times, by what they are of; the first are those that no other is surely before."""
+    n = len(found)
+    of = make.rng.integers(-2, 3, n) if not make.once(3) else None
+    hits = gjk.all_hits(found, of)
+    names = np.zeros(n, int) if of is None else of
+    starts = np.isin(found.verdict, [2, 3, 4])
+    begin = np.where(starts, 0.0, np.where(np.isnan(found.time_lower), 0.0, found.time_lower))
+    end = np.where(starts, 0.0, np.where(np.isnan(found.time_upper), np.inf, found.time_upper))
+    rows, first = [], []
+    for name in sorted(set(names.tolist())):
+        here = [k for k in range(n) if names[k] == name and found.verdict[k] not in (0, 255)]
+        here.sort(key=lambda k: (begin[k], end[k]))
+        rows += here
+        first += [bool(begin[k] <= min(end[j] for j in here)) for k in here]
+    must(hits.of.tolist() == sorted(set(names.tolist())) and hits.rows.tolist() == rows, f"hits of {names}: {hits.rows}, truth {rows}")
+    must(hits.first.tolist() == first and hits.offsets[-1] == len(rows), f"first of {rows}: {hits.first}, truth {first}")
 
 
 def ball_of(sides, ids, poses, row):
@@ -253,6 +292,7 @@ def rays(make):
     origin, direction, options = sides.vectors(), sides.vectors(), sides.policies()
     found = gjk.ray_cast(sides.shapes, body, origin, direction, at, **options)
     check_motions(found, sides, options)
+    check_hits(make, found)
     plain = {name: of for name, of in options.items() if name not in ("errors", "threads")}
     check_alone(
         make,
@@ -287,6 +327,7 @@ def casts(make):
     moves = [sides.vectors() if not make.once(4) else None for _ in range(2)]
     found = gjk.shape_cast(sides.shapes, *bodies, *poses, velocity_a=moves[0], velocity_b=moves[1], **options)
     check_motions(found, sides, options)
+    check_hits(make, found)
     plain = {name: of for name, of in options.items() if name not in ("errors", "threads")}
 
     def alone(k):
@@ -306,12 +347,13 @@ def casts(make):
 def impacts(make):
     sides = Sides(make)
     bodies, poses, options = (sides.ids(), sides.ids()), (sides.pose(), sides.pose()), sides.policies()
-    motions = sides.motion(), sides.motion()
+    motions = sides.motion(bodies[0]), sides.motion(bodies[1])
     options["pieces_max"] = make.one((10, 50, 200)) if not make.once(20) else make.one((0, -1, 2**40, 1.5, *JUNK))
     if make.once(4):
         options["time_resolution"] = make.one((1e-3, 1e-6, 0.0)) if not make.once(8) else make.number()
     found = gjk.time_of_impact(sides.shapes, *bodies, *poses, motion_a=motions[0], motion_b=motions[1], **options)
     check_motions(found, sides, {"motion_a": motions[0], **options})
+    check_hits(make, found)
     plain = {name: of for name, of in options.items() if name not in ("errors", "threads")}
 
     def alone(k):
@@ -380,7 +422,7 @@ def gradients(make):
     bodies, poses, options = (sides.ids(), sides.ids()), (sides.pose(), sides.pose()), make.options()
     along = None
     if make.once(2):
-        along = (sides.motion(), sides.motion()) if not make.once(20) else make.one(JUNK)
+        along = (sides.motion(bodies[0]), sides.motion(bodies[0])) if not make.once(20) else make.one(JUNK)
     found = gjk.gradient(sides.shapes, *bodies, *poses, along=along, **options)
     right = check_columns(found, sides.dim, 4)
     ends_in_order(found.lower[right], found.upper[right], "signed distances")

@@ -175,3 +175,75 @@ def test_what_is_wrong_with_shapes_against_a_mesh():
         gjk.meshes.contact(box(), [ball], ball)
     with pytest.raises(gjk.GjkError, match=r"mesh has a float: expected gjk\.Mesh"):
         gjk.meshes.contact([1.0], shapes, ball)
+
+
+def grid(n=6):
+    at = np.linspace(-3, 3, n + 1)
+    corners = np.array([[x, y, 0.0] for x in at for y in at])
+    faces = []
+    for i in range(n):
+        for j in range(n):
+            a, b, c, d = i * (n + 1) + j, (i + 1) * (n + 1) + j, (i + 1) * (n + 1) + j + 1, i * (n + 1) + j + 1
+            faces += [[a, b, c], [a, c, d]]
+    return gjk.Mesh(corners, faces)
+
+
+def test_rays_against_a_mesh_by_closed_forms():
+    body = box(2.0)
+    origins = [[-5, 0.25, 0.5], [-5, 1, 0], [-5, 3, 0], [0, 0.25, 0.5]]
+    found = gjk.meshes.ray_cast(body, origins, [2, 0, 0])
+    assert found.verdict_names() == ["hits", "hits", "free", "starts_overlapping"]
+    assert found.exact.all() and found.grazing.tolist() == [False, True, False, False] and found.inside.tolist() == [False, False, False, True]
+    assert found.time_lower[0] <= 2 <= found.time_upper[0] and np.isnan(found.time_lower[2])
+    assert found.exit_lower[3] <= 0.5 <= found.exit_upper[3]
+    assert found.normal[0].tolist() == [-1, 0, 0] and found.triangle[0] >= 0 and found.triangle[2] == -1
+    exits = gjk.meshes.ray_cast(body, origins, [2, 0, 0], start="exit")
+    assert exits.verdict_names()[3] == "exits" and exits.time_lower[3] <= 0.5 <= exits.time_upper[3]
+    turned = gjk.meshes.ray_cast(body, [0, 0, 9], [0, 0, -1], gjk.Poses(translation=np.c_[np.zeros(100), np.zeros(100), np.linspace(0, 3, 100)]))
+    np.testing.assert_allclose(turned.time_upper, 8 - np.linspace(0, 3, 100), rtol=1e-12)
+
+
+def test_shapes_in_motion_against_a_mesh():
+    shapes = gjk.Shapes()
+    cube = shapes.box(half_extents=(0.5, 0.5, 0.5))
+    floor = grid()
+    above = gjk.Poses(translation=[0.3, 0.1, 2])
+    found = gjk.meshes.shape_cast(floor, shapes, cube, pose_b=above, velocity_b=[[0, 0, -1], [0, 0, 1], [0, 0, 0]])
+    assert found.verdict_names() == ["hits", "free", "free"] and found.exact.all()
+    assert found.time_lower[0] <= 1.5 <= found.time_upper[0] and found.normal[0].tolist() == [0, 0, 1]
+    up = gjk.meshes.shape_cast(floor, shapes, cube, pose_b=above, velocity_a=[0, 0, 1], max_time=1.4)
+    assert up.verdict_names() == ["free"]
+    spin = gjk.Motions(velocity=[0, 0, -3], angular=[[0, 0, 0], [0, 0, 2]])
+    found = gjk.meshes.time_of_impact(floor, shapes, cube, pose_b=above, motion_b=spin)
+    assert found.verdict_names() == ["hits"] * 2
+    np.testing.assert_allclose(found.time_upper, 0.5, atol=1e-9)
+    with pytest.raises(gjk.RowError, match="the end of a contact is told of rays"):
+        gjk.meshes.shape_cast(floor, shapes, cube, start="exit")
+    with pytest.raises(gjk.RowError, match="a surface has no inside"):
+        gjk.meshes.ray_cast(floor, [0, 0, 1], [0, 0, 1], start="exit")
+    with pytest.raises(gjk.RowError, match="row 1, body b"):
+        gjk.meshes.ray_cast(floor, [[0, 0, 1], [np.nan, 0, 1]], [0, 0, 1])
+    wrong = gjk.meshes.ray_cast(floor, [[0, 0, 1], [np.nan, 0, 1]], [0, 0, -1], errors="column")
+    assert wrong.verdict[1] == 255 and list(wrong.errors) == [1] and wrong.verdict_names()[0] == "hits"
+
+
+def test_manifolds_of_a_mesh():
+    shapes = gjk.Shapes()
+    cube = shapes.box(half_extents=(0.75, 0.5, 0.5))
+    floor = grid()
+    x = np.linspace(-1, 1, 81)
+    poses = gjk.Poses(translation=np.c_[x, 0.5 * x, np.full(81, 0.49)])
+    found = gjk.meshes.manifold(floor, shapes, cube, pose_b=poses)
+    assert (found.counts == 4).all() and (found.patch == 0).all() and (found.face == 0).all()
+    np.testing.assert_allclose(found.normal, np.tile([0, 0, 1], (324, 1)), atol=1e-12)
+    np.testing.assert_allclose(found.separation_upper, -0.01, atol=1e-12)
+    ids = {frozenset(found.id[found.points_of(k)].tolist()) for k in range(81)}
+    assert len(ids) == 1 and len(set(found.triangle.tolist())) > 4
+    below = gjk.meshes.manifold(floor, shapes, cube, pose_b=gjk.Poses(translation=[0, 0, -0.49]), sides="front")
+    assert below.counts.tolist() == [0] and below.verdict.tolist() == [2]
+    inside = gjk.meshes.manifold(box(2.0), shapes, cube)
+    assert inside.inside.all() and inside.counts.tolist() == [0]
+    with pytest.raises(gjk.GjkError, match="sides is 'back'|sides is \"back\""):
+        gjk.meshes.manifold(floor, shapes, cube, sides="back")
+    with pytest.raises(gjk.GjkError, match="prediction"):
+        gjk.meshes.manifold(floor, shapes, cube, prediction=-1)

@@ -39,6 +39,33 @@ def test_rays_at_a_box():
     assert repr(found) == "MotionAnswers(5 rows: 1 free, 2 hits, 1 starts_touching, 1 starts_overlapping)"
 
 
+def test_hits_of_one_among_many_are_in_the_order_of_time():
+    shapes = cubes(1)
+    at = np.array([[9, 0, 0], [3, 0.5, 0], [-5, 0, 0], [0.5, 0, 0], [3, 0, 0.5], [6, 0, 0]], float)
+    found = gjk.ray_cast(shapes, 0, [0, 0, 0], [1, 0, 0], Poses(translation=at))
+    hits = gjk.all_hits(found)
+    assert hits.rows.tolist() == [3, 1, 4, 5, 0] and hits.first.tolist() == [True, False, False, False, False]
+    assert hits.of.tolist() == [0] and hits.offsets.tolist() == [0, 5] and hits.rows.dtype == hits.of.dtype == np.int64
+    assert repr(hits) == "Hits(5 of 1, 1 may be the first)"
+    by_ray = gjk.all_hits(found, [7, -1, 7, 5, -1, 7])
+    assert by_ray.of.tolist() == [-1, 5, 7] and by_ray.offsets.tolist() == [0, 2, 3, 5]
+    assert by_ray.rows.tolist() == [1, 4, 3, 5, 0] and by_ray.first.tolist() == [True, True, True, True, False]
+    assert by_ray.rows[by_ray.hits_of(-1)].tolist() == [5, 0] and len(by_ray) == 3
+    with pytest.raises(IndexError):
+        by_ray.hits_of(3)
+    wrong = gjk.ray_cast(shapes, 0, [0, 0, 0], [1, 0, 0], Poses(translation=[[np.nan, 0, 0], [-5, 0, 0]]), errors="column")
+    assert gjk.all_hits(wrong, [1, 2]).offsets.tolist() == [0, 0, 0] and gjk.all_hits(wrong).rows.size == 0
+    none = gjk.ray_cast(shapes, 0, np.zeros((0, 3)), [1, 0, 0])
+    assert len(gjk.all_hits(none)) == 0 and gjk.all_hits(none).offsets.tolist() == [0]
+    spun = gjk.time_of_impact(shapes, 0, 0, None, Poses(translation=at[:2] + [0, 0, 4]), motion_b=Motions(velocity=[0, 0, -8], angular=[0, 0, 1]))
+    assert gjk.all_hits(spun).rows.tolist() == ([] if not spun.hits.any() else np.flatnonzero(spun.hits).tolist())
+    for of, told in ([1, 2], r"of has shape \[2\]: expected \(6,\)"), ([0.5] * 6, "of has 0.5: it must be whole numbers"), ("far", "of is no array"):
+        with pytest.raises(gjk.GjkError, match=told):
+            gjk.all_hits(found, of)
+    with pytest.raises(gjk.GjkError, match="found.verdict is no column of answers: give what ray_cast"):
+        gjk.all_hits(None)
+
+
 def test_the_options_of_a_motion():
     shapes = cubes(1)
     origin = [[-3, 0, 0], [0, 0, 0], [-3, 1, 0]]
@@ -89,6 +116,39 @@ def test_impacts_by_velocities_and_to_a_pose():
     assert about.time_lower[0] == spin.time_lower[0] and about.time_lower[1] != spin.time_lower[0]
 
 
+def test_vertices_that_move_by_themselves():
+    shapes = PlanarShapes()
+    floor, bar = shapes.box(half_extents=(10, 1)), shapes.segment((0, 1), (2, 1))
+    kite = shapes.hull(np.array([[0, 1], [1, 1.5], [0, 3], [-1, 1.5], [0, 2.0]]))
+    below = PlanarPoses(translation=[0, -1])
+    tips = PlanarMotions(vertices=[[0, 1], [2, -3]])
+    assert repr(tips) == "PlanarMotions(1, vertices)" and len(tips) == 1
+    found = gjk.time_of_impact(shapes, floor, bar, below, motion_b=tips)
+    assert found.verdict_names() == ["hits"] and found.time_lower[0] <= 0.25 <= found.time_upper[0]
+    several = PlanarMotions(vertices=[[[0, 1], [2, -3]], [[0, -1], [2, 1]], [[0, 2], [2, 2]]])
+    found = gjk.time_of_impact(shapes, floor, bar, below, motion_b=several)
+    assert found.verdict_names() == ["hits", "hits", "free"] and abs(found.time_lower[1] - 0.5) < 1e-11
+    # The point that is inside at the start leaves the hull; a pose takes the body along.
+    goes = np.array([[0, -3], [2, 1], [0, 1], [1, 1.5], [0, 3], [-1, 1.5], [0, -2]])
+    ragged = PlanarMotions(vertices=goes, offsets=[0, 2, 7])
+    at = PlanarPoses(translation=[0, 1])
+    found = gjk.time_of_impact(shapes, floor, [bar, kite], below, at, motion_b=ragged)
+    assert found.verdict_names() == ["hits", "hits"]
+    assert np.allclose(found.time_lower, [0.5, 0.75], rtol=0, atol=1e-11)
+    again = pickle.loads(pickle.dumps(ragged))
+    assert repr(again) == repr(ragged) == "PlanarMotions(2, vertices)"
+    equal(gjk.time_of_impact(shapes, floor, [bar, kite], below, at, motion_b=again), found)
+    wrong = gjk.time_of_impact(shapes, floor, [bar, floor, kite], below, motion_b=tips, errors="column")
+    assert wrong.errors == {
+        1: "body b: the vertices of shape 0 cannot move by themselves: it must be a hull, segment, triangle or point",
+        2: "body b: vertices: there are 2, and the shape has 5: give one for each, in its order",
+    }
+    away = PlanarMotions(vertices=[[0, 1], [np.inf, 0]])
+    assert gjk.time_of_impact(shapes, floor, bar, motion_b=away, errors="column").errors == {0: "body b: vertices: every number must be finite"}
+    with pytest.raises(RowError, match="body b: vertices: a rate is that of a body that keeps its shape"):
+        gjk.gradient(shapes, floor, bar, below, along=(None, tips))
+
+
 def test_manifolds_are_ragged():
     shapes = cubes(0.5)
     shapes.sphere(0.5)
@@ -131,6 +191,9 @@ def test_gradients_are_what_differences_say():
     rated = gjk.gradient(shapes, 0, 1, pose_b=Poses(translation=at), along=along)
     rate = found.gradient_a[0] @ [0, 0, 1, 1, 0, 0]
     assert rated.along_lower[0] <= rate + 1e-12 and rate - 1e-12 <= rated.along_upper[0]
+    leaves = gjk.gradient(shapes, 0, 0, pose_b=Poses(translation=[[2, 0.5, 2], [3, 0, 0]]), along=(None, Motions(velocity=[3, 0, 4])))
+    assert leaves.along_lower[0] <= 5 <= leaves.along_upper[0] and leaves.along_inside_lower[0] <= 4 <= leaves.along_inside_upper[0]
+    assert np.isnan(leaves.along_inside_lower[1]) and rated.along_inside_lower is not None and found.along_inside_upper is None
     several = gjk.gradient(shapes, 0, 0, pose_b=Poses(translation=[[0, 0, 3], [0, 0, 2]]))
     assert not several.unique.any() and np.diff(several.vertex_offsets).tolist()[0] == 4
     assert np.array_equal(several.vertex_normal[several.vertices_of(0)], np.tile([0.0, 0, 1], (4, 1)))
@@ -375,6 +438,14 @@ def test_the_interpreter_is_free_meanwhile():
         (lambda s: gjk.time_of_impact(s, 0, 0, pose_a=2 * np.eye(4)[:3], motion_a=Motions(to=np.eye(4))), "row 0, body a: pose: it shears"),
         (lambda s: Motions(to=np.eye(4), velocity=[1, 0, 0]), "either a pose that it goes to, or velocities"),
         (lambda s: Motions(velocity=[1, 0]), r"velocity has shape \(2,\): expected \(3,\) or \(n, 3\)"),
+        (lambda s: Motions(vertices=[[1, 2]]), r"vertices has shape \[1, 2\]: expected \(k, 3\), \(n, k, 3\), or \(m, 3\) with offsets"),
+        (lambda s: Motions(vertices=np.zeros((2, 2, 3)), offsets=[0, 2]), r"vertices has shape \[2, 2, 3\]: expected"),
+        (lambda s: Motions(vertices=np.zeros((2, 3)), offsets=[0, 1]), "offsets must be whole numbers that rise from 0 to 2"),
+        (lambda s: Motions(vertices=np.zeros((2, 3)), offsets=[0, 1.5, 2]), "offsets must be whole numbers that rise from 0 to 2"),
+        (lambda s: Motions(vertices=np.zeros((2, 3)), offsets=[]), "offsets must be whole numbers"),
+        (lambda s: Motions(offsets=[0, 1]), "offsets are of vertices: give vertices"),
+        (lambda s: Motions(vertices=np.zeros((2, 3)), center=[0, 0, 0]), "has no velocity, angular, center or to"),
+        (lambda s: Motions(vertices=np.zeros((2, 3)), rotation="nlerp"), "of a motion by velocities"),
         (lambda s: Motions(to=np.eye(4), rotation="lerp"), "rotation is 'lerp': it must be \"slerp\" or \"nlerp\""),
         (lambda s: Motions(rotation="slerp"), "of a motion by velocities"),
         (lambda s: Motions(velocity=np.zeros((2, 3)), angular=np.zeros((3, 3))), "columns of different lengths"),
@@ -404,6 +475,7 @@ def test_motions_pickle():
         Motions(to=Poses(translation=[1, 2, 3])),
         PlanarMotions(velocity=[1, 2], angular=[1, 2, 3]),
         PlanarMotions(to=PlanarPoses(angle=0.5)),
+        Motions(vertices=np.zeros((2, 4, 3))),
     ):
         again = pickle.loads(pickle.dumps(motions))
         assert type(again) is type(motions) and repr(again) == repr(motions) and len(again) == len(motions)
@@ -511,9 +583,7 @@ def test_rows_agree_with_query_lines(name, answered):
     count = 0
     for line in lines(name):
         told = answered[name, line["id"]]
-        # Rows have no vertices that move by themselves.
-        moves = [line[side].get("motion", {}) for side in "ab" if side in line]
-        if "error" in told or any("vertices" in motion for motion in moves):
+        if "error" in told:
             continue
         found = asked(line)
         # A quaternion of a line and of a row are made matrices apart: the last bit may differ.
@@ -550,6 +620,9 @@ def test_rows_agree_with_query_lines(name, answered):
             assert len(found.vertex_normal) == len(told.get("vertices", [])), where
             if told.get("along"):
                 assert (found.along_lower[0], found.along_upper[0]) == (told["along"]["lower"], told["along"]["upper"]), where
+                inside = told.get("along_inside", {"lower": np.nan, "upper": np.nan})
+                ends = [found.along_inside_lower[0], found.along_inside_upper[0]]
+                assert np.array_equal(ends, [inside["lower"], inside["upper"]], equal_nan=True), where
         elif told.get("normal") and name == "toi.jsonl":
             assert near(np.array(told["normal"]), found.normal[0]), where
     assert count >= 15

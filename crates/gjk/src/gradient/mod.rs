@@ -7,7 +7,7 @@
 //! are counted (`highest.rs`): one of either body, or two edges that cross, make one pair. Of an overlap the facets that may be nearest must be of one
 //! plane, by integers (`facets.rs`). Faces that are level have a polygon of points that are equally good (`level.rs`).
 //! `closest.rs` says how far the contact's numbers may be off,
-//! and `rate.rs` what that makes of a rate. `quick.rs` is the usual case.
+//! and `rate.rs` what that makes of a rate. `quick.rs` is the usual case, and `touch.rs` that of cores that touch.
 //!
 //! Frame: plane bodies are flat bodies in space, so one code serves both. Numbers are of the world, scaled by a power of two.
 
@@ -19,6 +19,8 @@ mod level;
 mod quick;
 mod rate;
 mod solve;
+mod touch;
 
 pub use answer::{Gradient, GradientVertex, PoseGradient};
-pub(crate) use solve::{along, answer};
+pub(crate) use solve::{along, answer, touching};
+pub use touch::TouchingRate;

@@ -28,23 +28,14 @@ pub(super) fn rate<V: Vector>(
     twists: [&Twist<V>; 2],
     poses: [&Pose<V>; 2],
 ) -> Option<Interval<V::Scalar>> {
-    let center = |k: usize| {
-        let pose: Pose<V::Wide> = poses[k].lift();
-        pose.point(twists[k].center().lift()).to_f64()
-    };
-    let centers = [center(0), center(1)];
-    let velocity = |k: usize, point: V| {
-        let turn = cross(twists[k].angular(), subtract(point.to_f64(), centers[k]));
-        plus(turn, twists[k].linear().to_f64(), 1.0)
-    };
+    let velocities = Velocities::new(twists, poses);
     let rate = |pair: &GradientVertex<V>| {
-        let [u, v] = [velocity(0, pair.point_a), velocity(1, pair.point_b)];
-        let relative = subtract(v, u);
-        let turning: f64 = twists.iter().map(|twist| length(twist.angular())).sum();
-        let terms = size_of(twists, centers, pair);
+        let points = [pair.point_a, pair.point_b].map(Vector::to_f64);
+        let relative = subtract(velocities.of(1, points[1]), velocities.of(0, points[0]));
+        let turning = velocities.turning();
         let error = errors.normal * (length(relative) + errors.point * turning)
             + errors.point * turning
-            + GRADIENT_ROUNDINGS * UNIT_ROUNDOFF * terms;
+            + GRADIENT_ROUNDINGS * UNIT_ROUNDOFF * velocities.size(points);
         (dot(pair.normal.to_f64(), relative), error)
     };
     let own = GradientVertex {
@@ -77,16 +68,54 @@ pub(super) fn rate<V: Vector>(
     })
 }
 
-/// The sum of the magnitudes of all that a rate is made of.
-fn size_of<V: Vector>(
-    twists: [&Twist<V>; 2],
+/// How fast the points of two bodies move.
+pub(super) struct Velocities<'t, V: Vector> {
+    twists: [&'t Twist<V>; 2],
     centers: [Triple; 2],
-    pair: &GradientVertex<V>,
-) -> f64 {
-    let points = [pair.point_a, pair.point_b].map(Vector::to_f64);
-    let of = |k: usize| {
-        let lever = length(points[k]) + length(centers[k]);
-        length(twists[k].linear().to_f64()) + length(twists[k].angular()) * lever
-    };
-    of(0) + of(1)
+}
+
+impl<'t, V: Vector> Velocities<'t, V> {
+    pub(super) fn new(twists: [&'t Twist<V>; 2], poses: [&Pose<V>; 2]) -> Self {
+        let center = |k: usize| {
+            let pose: Pose<V::Wide> = poses[k].lift();
+            pose.point(twists[k].center().lift()).to_f64()
+        };
+        Self {
+            twists,
+            centers: [center(0), center(1)],
+        }
+    }
+
+    /// The velocity of a point of a body.
+    fn of(&self, body: usize, point: Triple) -> Triple {
+        let twist = self.twists[body];
+        let turn = cross(twist.angular(), subtract(point, self.centers[body]));
+        plus(turn, twist.linear().to_f64(), 1.0)
+    }
+
+    /// How fast both turn together.
+    fn turning(&self) -> f64 {
+        self.twists
+            .iter()
+            .map(|twist| length(twist.angular()))
+            .sum()
+    }
+
+    /// The sum of the magnitudes of all that a rate is made of.
+    fn size(&self, points: [Triple; 2]) -> f64 {
+        let of = |k: usize| {
+            let lever = length(points[k]) + length(self.centers[k]);
+            let twist = self.twists[k];
+            length(twist.linear().to_f64()) + length(twist.angular()) * lever
+        };
+        of(0) + of(1)
+    }
+
+    /// The velocity of B's point at a place less that of A's there, and the magnitudes that its error is a part of: those of its terms, and how far it is off where the place is
+    /// off by a length, in roundings.
+    pub(super) fn relative(&self, place: Triple, off: f64) -> (Triple, f64) {
+        let relative = subtract(self.of(1, place), self.of(0, place));
+        let slip = off * self.turning() / UNIT_ROUNDOFF;
+        (relative, self.size([place; 2]) + slip)
+    }
 }

@@ -6,7 +6,8 @@ use super::facets::{ExactPoints, NearFacet, NearPlane, nearest};
 use super::highest::{Highest, LEVEL_ERROR, crossing, highest};
 use super::level::common;
 use super::quick::is_unique;
-use super::rate::{GradientErrors, rate};
+use super::rate::{GradientErrors, Velocities, rate};
+use super::touch::{TouchCone, TouchingRate};
 use crate::Stop;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::manifold::{Placed, placed, unit};
@@ -53,13 +54,47 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     whole(pair, contact).0
 }
 
+/// How fast the signed distance of a touching pair changes along two motions from now on: as the bodies part, and as they go deeper.
+pub(crate) fn touching<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    pair: &Pair<'_, V, A, B>,
+    twists: [&Twist<V>; 2],
+) -> Option<TouchingRate<V::Scalar>> {
+    let contact = pair.contact();
+    if contact.verdict != Verdict::Touching {
+        return None;
+    }
+    let scaled = Scaled::new(pair, &contact)?;
+    let poses = [pair.pose_a, pair.pose_b];
+    if scaled.radii() != [0.0; 2] {
+        // Cores that are apart have one normal on either side of the touch.
+        let (found, errors) = whole(pair, contact);
+        let rate = rate(&found, &errors?, twists, poses)?;
+        let (outside, inside) = (rate, rate);
+        return Some(TouchingRate { outside, inside });
+    }
+    let request = contact_request::<V::Scalar>(true);
+    let mut why = None;
+    ladder::loops(pair, &request, None, None, &mut (), &mut why);
+    let Some(Certificate::Touching { nearest, .. }) = why else {
+        return None;
+    };
+    let cone = TouchCone::new(scaled.dim, scaled.points(), &nearest)?;
+    cone.rates(&Velocities::new(twists, poses), scaled.exponent)
+}
+
 /// How fast the signed distance of a pair changes along two motions from now on.
 pub(crate) fn along<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pair: &Pair<'_, V, A, B>,
     twists: [&Twist<V>; 2],
 ) -> Option<Interval<V::Scalar>> {
-    let (found, errors) = whole(pair, pair.contact());
-    rate(&found, &errors?, twists, [pair.pose_a, pair.pose_b])
+    let contact = pair.contact();
+    let touches = contact.verdict == Verdict::Touching;
+    let (found, errors) = whole(pair, contact);
+    match errors {
+        Some(errors) => rate(&found, &errors, twists, [pair.pose_a, pair.pose_b]),
+        None if touches => touching(pair, twists).map(|rate| rate.outside),
+        None => None,
+    }
 }
 
 /// The gradient with all that may be as good, and what its numbers may be off where that is proved.

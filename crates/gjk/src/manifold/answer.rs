@@ -90,7 +90,7 @@ pub struct Manifold<V: Vector> {
 impl<V: Vector> Manifold<V> {
     /// The id that a point has when the bodies are exchanged.
     pub fn exchanged_id(&self, point: &ManifoldPoint<V>) -> u64 {
-        id(
+        feature_id(
             [point.feature_b, point.feature_a],
             [&self.face_b, &self.face_a],
         )
@@ -106,8 +106,8 @@ const FNV_PRIME_4: u64 = FNV_PRIME
     .wrapping_mul(FNV_PRIME)
     .wrapping_mul(FNV_PRIME);
 
-/// The hash of two features: FNV-1a over their kinds and numbers, and the rings of faces.
-pub(super) fn id(features: [ContactFeature; 2], faces: [&[u32]; 2]) -> u64 {
+/// The hash of two features that is a point's [`ManifoldPoint::id`]: FNV-1a over their kinds and numbers, and the rings of faces.
+pub fn feature_id(features: [ContactFeature; 2], faces: [&[u32]; 2]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |number: u32| {
         if number < 256 {

@@ -5,7 +5,7 @@
 //! the other face are bits. Every operation is rounded once and none is fused, so that the bits are those of the search.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind};
-use super::chosen::CornerFrame;
+use super::chosen::{CornerFrame, Normal};
 use super::cuboid;
 use super::faces::BearingPlane;
 use super::measures::Measures;
@@ -348,6 +348,7 @@ fn faces<S: Simd, V: Vector>(
         exchanged: rings[1] < rings[0],
         off: a.off + b.off + measures.rounding,
         exponent: 0,
+        normal: Normal::OfContact,
     };
     let mut meeting = BoxMeeting {
         found: [Candidate::NONE; 8],

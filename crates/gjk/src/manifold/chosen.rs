@@ -1,12 +1,21 @@
 //! The points of a manifold: those within the prediction, as many as wanted, with their numbers in the world's unit.
 
-use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, id};
+use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
 use super::options::ManifoldOptions;
 use super::polygon::counter_clockwise;
 use super::reduce::{Candidate, ContactPolygon};
 use crate::math::triple::{Triple, plus};
 use crate::math::{Interval, Scalar, Vector};
 use smallvec::SmallVec;
+
+/// Where a normal comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Normal {
+    /// It is the contact's, so that there is a point.
+    OfContact,
+    /// It is the caller's: parts that are not over one another, or farther apart than the prediction, have none.
+    Given,
+}
 
 /// What the corners of a contact polygon have in common.
 #[derive(Clone, Copy)]
@@ -19,6 +28,7 @@ pub(super) struct CornerFrame {
     pub(super) off: f64,
     /// The power of two by which the world is scaled.
     pub(super) exponent: i32,
+    pub(super) normal: Normal,
 }
 
 impl CornerFrame {
@@ -51,6 +61,9 @@ impl CornerFrame {
             }
         }
         if near.is_empty() {
+            if self.normal == Normal::Given {
+                return;
+            }
             let corners: SmallVec<[Candidate; 8]> = order.iter().map(|&k| found[k]).collect();
             let off = self.off;
             let all = ContactPolygon {
@@ -100,7 +113,7 @@ impl<V: Vector> Manifold<V> {
             separation,
             feature_a: features[0],
             feature_b: features[1],
-            id: id(features, [&self.face_a, &self.face_b]),
+            id: feature_id(features, [&self.face_a, &self.face_b]),
         });
     }
 }

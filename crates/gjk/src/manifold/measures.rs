@@ -12,7 +12,7 @@ const CORNER_ROUNDINGS: f64 = 64.0;
 
 /// What a separation costs, in roundings of `f64` a unit of the largest coordinate: two differences, an inner product of three and a quotient by a
 /// cosine of at least a half, of coordinates that are a few sizes apart.
-const LIFT_ROUNDINGS: f64 = 32.0;
+pub(super) const LIFT_ROUNDINGS: f64 = 32.0;
 
 /// Bodies within this power of two of one are measured as they are: their squares and the products of four of their lengths are floats with all bits, beside
 /// a rounding of the largest.

@@ -2,7 +2,7 @@
 
 use super::answer::{Manifold, ManifoldKind};
 use super::boxes;
-use super::chosen::{CornerFrame, world};
+use super::chosen::{CornerFrame, Normal, world};
 use super::edges;
 use super::faces::Bearing;
 use super::inline::{FaceRing, ManifoldPoints};
@@ -70,16 +70,24 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         let mut bodies = [Placed::new(), Placed::new()];
         // What leaves the range of floats is smooth: nothing is known of its surface but a point.
         let _ = (bodies[0].place(a, pose_a), bodies[1].place(b, pose_b));
-        fill(&mut manifold, &mut bodies, along, options);
+        fill(
+            &mut manifold,
+            &mut bodies,
+            along,
+            options,
+            Normal::OfContact,
+        );
     }
     manifold
 }
 
-fn fill<V: Vector>(
+/// Finds the faces of placed bodies along a normal, their intersection, and the points.
+pub(super) fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
     bodies: &mut [Placed<'_>; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
+    normal: Normal,
 ) {
     let contact = manifold.contact;
     let mut witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
@@ -108,11 +116,15 @@ fn fill<V: Vector>(
             exchanged: manifold.face_b < manifold.face_a,
             off: off(&faces, &measures),
             exponent,
+            normal,
         },
     };
     let mut found = Candidates::new();
     encounter.corners(&mut found);
     if found.is_empty() {
+        if normal == Normal::Given {
+            return;
+        }
         encounter.nearest(manifold, witness, -exponent);
         return;
     }
@@ -188,7 +200,9 @@ impl Encounter<'_> {
     /// Finds the corners of the contact polygon, in no order.
     fn corners(&self, found: &mut Candidates) {
         let [a, b] = self.faces;
-        if self.faces.iter().any(|face| face.naming == Naming::Nothing) {
+        let is_given = self.frame.normal == Normal::Given;
+        let is_smooth = self.faces.iter().any(|face| face.naming == Naming::Nothing);
+        if is_smooth && !is_given {
             return;
         }
         for corner in &intersect(&a.flat, &b.flat, self.measures.band) {
@@ -197,6 +211,9 @@ impl Encounter<'_> {
             if is_clear || found.iter().all(|other| other.features != next.features) {
                 found.push(next);
             }
+        }
+        if is_given {
+            return;
         }
         let deepest = self.measures.distance[1] + self.frame.off;
         let all_above = |most: f64| found.iter().all(|c| c.separation > most);

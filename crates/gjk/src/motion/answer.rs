@@ -96,7 +96,10 @@ pub struct CastAnswer<V: Vector> {
     /// The time of the verdict, of a ray in lengths of its direction: first contact, or the end of contact for [`Meeting::Exits`]; zero for a start in
     /// contact. For [`Meeting::Undecided`] there is no contact before its lower end, and if its upper end is finite there is one until then.
     pub time: Option<Interval<V::Scalar>>,
-    /// The time at which contact ends, whether or not the motion goes on so far, where it is known: always where a polytope's verdict has a contact.
+    /// The time at which contact ends, whether or not the motion goes on so far, where it is known: of a polytope's contact always in the answer on a ray, in a proof, and where
+    /// [`MotionOptions::exit`] asks for it.
+    ///
+    /// [`MotionOptions::exit`]: crate::query::MotionOptions::exit
     pub exit: Option<Interval<V::Scalar>>,
     /// Unit, from A to B at the contact (world): a plane with it supports both bodies there, with the `distance` between them.
     pub normal: Option<V>,
@@ -207,6 +210,15 @@ pub enum CastCertificate {
         /// Why there is contact after them.
         contact: Option<ChainContact>,
     },
+    /// Of bodies that turn and a contact that ends: it is there on each of the pieces, one after the other, and a plane separates later.
+    Held {
+        /// Why there is contact at the start.
+        start: Certificate,
+        /// In the order of time.
+        pieces: Vec<HeldPiece>,
+        /// Why there is no contact after them.
+        apart: Apart,
+    },
     /// Of a contact that ends: it is there at the start, and a facet or a plane ends it.
     Exit {
         /// Why there is contact at the start.
@@ -214,6 +226,27 @@ pub enum CastCertificate {
         /// Why contact ends where it does.
         end: Box<CastCertificate>,
     },
+}
+
+/// A part of a motion on which bodies stay in contact.
+///
+/// With `R` the radii and the distance: at its begin the facets are a closed surface with the origin inside of each, or the combination is shorter than `R`. No difference of two
+/// vertices moves on the piece by as much as the nearest facet is from the origin and `R` together, or as the combination is shorter than `R`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldPiece {
+    /// Its end; it begins where the piece before ends, the first one at the time 0.
+    pub to: f64,
+    /// Why there is contact at its begin.
+    pub why: Certificate,
+}
+
+/// A plane that separates the bodies, with more than the radii and the distance between them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Apart {
+    /// When.
+    pub time: f64,
+    /// From A to B, along the world's axes.
+    pub direction: [f64; 3],
 }
 
 /// Why bodies that turn are in contact.

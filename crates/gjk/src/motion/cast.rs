@@ -63,7 +63,8 @@ pub(crate) fn searched_ray<V: Vector>(
     let pair = BodyPair::new(body, pose, &mover, &here);
     let velocities = [V::ZERO, ray.direction()];
     let way = Way::Straight(velocities);
-    answer(pair, way, Some([0.0, distance]), options, proof, watch)
+    let options = options.with_exit(true);
+    answer(pair, way, Some([0.0, distance]), &options, proof, watch)
 }
 
 /// The answer on two bodies that do not turn: at once, or by the search.

@@ -63,37 +63,45 @@ struct FloatEnd<W> {
     point: W,
 }
 
-/// Both ends; `None` for a line that misses.
-pub(super) struct FloatEnds<W>(Option<[FloatEnd<W>; 2]>);
+/// The ends; none for a line that misses, and the first one alone where no other is asked for.
+pub(super) struct FloatEnds<W>([Option<FloatEnd<W>>; 2]);
 
 impl<W: Vector64> FloatEnds<W> {
-    /// The ends of the contact of two polytopes without radii, of which the first lies before the second, and neither on the start or the end of the motion.
-    pub(super) fn of<V: Vector<Wide = W>>(shot: &Shot<'_, V>) -> Option<Self> {
+    /// The ends of the contact of two polytopes without radii, of which the first lies before the second, and neither on the start or the end of the motion. Where `exit` is not
+    /// asked for, of a contact that begins after the start the first one.
+    pub(super) fn of<V: Vector<Wide = W>>(shot: &Shot<'_, V>, exit: bool) -> Option<Self> {
         let walk = LineWalk::of(shot)?;
         let portal = match walk.start()? {
-            LineSight::Misses => return Some(Self(None)),
+            LineSight::Misses => return Some(Self([None; 2])),
             LineSight::Holds(portal) => portal,
         };
-        let end = |side| walk.proved(&walk.refined(portal, side)?);
-        let (enter, exit) = (end(Side::Enter)?, end(Side::Exit)?);
         let decided = |end: &FloatEnd<W>| {
             let [lower, upper] = end.time;
             [0.0, shot.track.end]
                 .iter()
                 .all(|&t| t < lower || upper < t)
         };
+        let facet = walk.refined(portal, Side::Enter)?;
+        let enter = walk.proved(&facet).filter(decided)?;
+        if !exit && enter.time[0] > 0.0 {
+            return walk.is_thick(&facet).then_some(Self([Some(enter), None]));
+        }
+        let exit = walk.proved(&walk.refined(portal, Side::Exit)?);
+        let exit = exit.filter(decided)?;
         let apart = enter.time[1] < exit.time[0];
-        (apart && decided(&enter) && decided(&exit)).then_some(Self(Some([enter, exit])))
+        apart.then_some(Self([Some(enter), Some(exit)]))
     }
 
     fn end(&self, side: Side) -> Option<&FloatEnd<W>> {
-        self.0.as_ref().map(|ends| &ends[side as usize])
+        self.0[side as usize].as_ref()
     }
 }
 
 impl<W: Vector64> LineEnds<W> for FloatEnds<W> {
     fn sign(&self, side: Side) -> Option<Ordering> {
-        self.end(side)?.time[0].partial_cmp(&0.0)
+        // An end that was not asked for is after the other one, which is after the start.
+        let end = self.end(side).or(self.end(Side::Enter))?;
+        end.time[0].partial_cmp(&0.0)
     }
     fn grazes(&self) -> bool {
         false
@@ -333,6 +341,13 @@ impl<'s, V: Vector> LineWalk<'s, V> {
             }
         }
         None
+    }
+
+    /// Whether the difference has inner points behind a facet by which it is entered.
+    fn is_thick(&self, facet: &EndFacet<V::Wide>) -> bool {
+        let far = self.support(facet.normal, &facet.portal[0]);
+        let depth = facet.normal.dot(far.w) + facet.height;
+        depth > FACET_SLACKS * self.slack * facet.normal.norm()
     }
 
     /// Whose place a point takes so that the portal still holds the line.

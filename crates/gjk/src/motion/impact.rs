@@ -26,6 +26,9 @@ const HALVED: f64 = 2.0;
 /// So many resolutions of time are as narrow as asked: what is left is between the last piece and the first time tried.
 pub(super) const NARROW: f64 = 8.0;
 
+/// A contact that lasts is deeper than so many errors of the places: one is its own, and the others are what its proof counts (`held.rs`).
+const HELD_ERRORS: f64 = 4.0;
+
 /// What is known of the motion from a time on.
 pub(super) struct Impact<W: Vector> {
     /// There is no contact from the time of the start of the search to here.
@@ -280,7 +283,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             self.tell(|| looked(found.lower, &here));
             found.steps += 1;
             let error = self.bodies.place_error(found.lower);
-            let depth = -(here.signed_distance.upper + error);
+            let depth = -(here.signed_distance.upper + HELD_ERRORS * error);
             // Nothing moves the boundary of the difference faster than this.
             let stays = depth / speed * (1.0 - TIME_ROUNDINGS * f64::ROUNDING);
             if !(stays > self.resolution(found.lower)) || here.verdict == Verdict::Separated {

@@ -71,12 +71,14 @@ struct BoxCorners {
 
 impl BoxCorners {
     fn of<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>) -> Option<Self> {
-        if !posed.is_box() {
-            return None;
-        }
+        let half = posed.half_extents()?;
         let (mut arms, mut edges) = ([[0.0; 3]; 8], [[0.0; 3]; 3]);
         for (id, arm) in (0..1 << V::DIM).zip(&mut arms) {
-            *arm = subtract(posed.vertex(id)?.to_f64(), course.center.to_f64());
+            let corner = V::Wide::from_fn(|k| {
+                let x = half.component(k);
+                if id >> k & 1 == 1 { x } else { -x }
+            });
+            *arm = subtract(posed.pose().point(corner).to_f64(), course.center.to_f64());
         }
         for (edge, column) in edges.iter_mut().zip(posed.pose().columns()) {
             *edge = column.to_f64();

@@ -8,7 +8,7 @@
 //! bodies by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, `pieces.rs` its pieces, and
 //! `turning.rs` what a plane proves of a piece of time, for bodies as `mobile.rs` has them; `crossing.rs` proves
-//! that bodies without volume pass through each other. `twist.rs` says how a body turns, and `course.rs` where that takes it.
+//! that bodies without volume pass through each other, and `held.rs` that a contact lasts. `twist.rs` says how a body turns, and `course.rs` where that takes it.
 //! `watch.rs` is what a search tells who watches it.
 
 mod answer;
@@ -20,6 +20,7 @@ mod course;
 mod crossing;
 mod ends;
 mod float_ends;
+mod held;
 mod impact;
 mod mobile;
 mod normal;
@@ -42,8 +43,8 @@ mod twist;
 mod watch;
 
 pub use answer::{
-    Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
-    MotionStop,
+    Apart, Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing,
+    HeldPiece, Meeting, MotionStop,
 };
 pub(crate) use cast::Moving;
 pub use options::{MotionError, MotionOptions, Start, ToiOptions, Touch};

@@ -42,6 +42,8 @@ pub struct MotionOptions<S> {
     pub start: Start,
     /// What a contact without common inner points means.
     pub touch: Touch,
+    /// Whether a cast tells when contact ends, also where that costs as much again. Rays and proofs do.
+    pub exit: bool,
     max_time: Option<S>,
     distance: S,
 }
@@ -51,6 +53,7 @@ impl<S: Scalar> Default for MotionOptions<S> {
         Self {
             start: Start::default(),
             touch: Touch::default(),
+            exit: false,
             max_time: None,
             distance: S::ZERO,
         }
@@ -66,6 +69,11 @@ impl<S: Scalar> MotionOptions<S> {
     /// These options with another policy for touch.
     pub fn with_touch(self, touch: Touch) -> Self {
         Self { touch, ..self }
+    }
+
+    /// These options, and whether a cast tells when contact ends.
+    pub fn with_exit(self, exit: bool) -> Self {
+        Self { exit, ..self }
     }
 
     /// These options with an end of the motion, which belongs to it. Infinity is no end.
@@ -112,6 +120,7 @@ impl<S: Scalar> MotionOptions<S> {
         MotionOptions {
             start: self.start,
             touch: self.touch,
+            exit: self.exit,
             max_time: self.max_time.map(Scalar::to_f64),
             distance: self.distance.to_f64(),
         }

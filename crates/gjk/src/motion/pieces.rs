@@ -48,7 +48,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
         let turns = self.bodies.turns(from);
         let heights = self.bodies.heights(world, &turns, from);
         let slopes = self.bodies.slopes(&heights, &turns, from);
-        let of = |which: Carrier, edges: Option<EdgePair>| {
+        let aimed = |which: Carrier, edges: Option<EdgePair>| {
             let normal = match which {
                 Carrier::Edges(_) => MovingNormal::Edges(edges?),
                 _ => MovingNormal::carried(which, world, &turns),
@@ -59,18 +59,19 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
                 _ => heights.gap(turned),
             };
             let slope = slopes.of(&normal, direction, &turns);
-            self.farthest(self.aimed(normal, from, [start, slope])?)
+            self.aimed(normal, from, [start, slope])
         };
+        let of = |which: Carrier, edges: Option<EdgePair>| self.farthest(aimed(which, edges)?);
         // What led here leads on, until it leaves much of what it aims at.
         let mut best = lead.carrier.and_then(|which| of(which, lead.edges));
         if best.as_ref().is_some_and(Free::is_long) {
             return best;
         }
-        for which in Carrier::DIRECTIONS {
-            if self.bodies.carries(which) && lead.carrier != Some(which) {
-                best = longer(best, of(which, None));
-            }
-        }
+        let others = Carrier::DIRECTIONS.map(|which| {
+            let is_other = self.bodies.carries(which) && lead.carrier != Some(which);
+            is_other.then(|| aimed(which, None)).flatten()
+        });
+        best = self.farthest_of(others, best);
         let edge = Carrier::Edges([[0; 2]; 2]);
         let is_short = best.as_ref().is_none_or(|best| !best.is_long());
         if is_short && self.bodies.turn() && lead.carrier != Some(edge) {
@@ -83,6 +84,19 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             MovingNormal::B(_) => Carrier::B,
             MovingNormal::Edges(_) => edge,
         });
+        best
+    }
+
+    /// The longest piece of some directions and one that is known: those that aim farthest are tried first, and those that aim no farther than what is proved are not tried.
+    fn farthest_of(&self, mut tries: [Option<Try>; 3], known: Option<Free>) -> Option<Free> {
+        let aim = |of: &Option<Try>| of.as_ref().map_or(f64::NEG_INFINITY, |of| of.aim);
+        tries.sort_unstable_by(|x, y| aim(y).total_cmp(&aim(x)));
+        let mut best = known;
+        for of in tries.into_iter().flatten() {
+            if best.as_ref().is_none_or(|best| of.aim > best.to) {
+                best = longer(best, self.farthest(of));
+            }
+        }
         best
     }
 

@@ -74,7 +74,7 @@ impl<V: Vector> MotionQuestion<'_, V> {
         let by_floats = if self.proof {
             None
         } else {
-            FloatEnds::of(&self.shot)
+            FloatEnds::of(&self.shot, self.options.exit)
         };
         if let Some(ends) = by_floats {
             return self.sharp(&ends);

@@ -8,7 +8,7 @@ use super::answer::{
     CastAnswer, CastCertificate, CastProof, ChainContact, Meeting, MotionStop, outward,
 };
 use super::course::Course;
-use super::impact::{Impact, ImpactSearch, NARROW, Relation};
+use super::impact::{Exit, Impact, ImpactSearch, NARROW, Relation};
 use super::mobile::Mobile;
 use super::options::{Limits, Start, Touch};
 use super::pieces::Lead;
@@ -93,9 +93,11 @@ impl<V: Vector> ToiQuestion<'_, V> {
         let passes = touches && question.options.touch == Touch::Passes;
         let depth = start.signed_distance;
         if question.options.start == Start::Exit && !passes {
-            return self
-                .exits(search)
-                .unwrap_or_else(|| question.starts(start, certificate, false));
+            let Some((mut found, exit)) = self.exits(search) else {
+                return question.starts(start, certificate, false);
+            };
+            found.certificate = certificate.and_then(|start| held(search, &exit, start));
+            return found;
         }
         if question.options.start == Start::Hit && !passes {
             return question.starts(start, certificate, false);
@@ -151,7 +153,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
     }
 
     /// The end of the contact of the start; `None` where it outlasts the motion.
-    fn exits(&self, search: &ImpactSearch<'_, '_, V>) -> Option<CastProof<V>> {
+    fn exits(&self, search: &ImpactSearch<'_, '_, V>) -> Option<(CastProof<V>, Exit)> {
         let exit = search.exit();
         let mut found = self
             .question
@@ -164,7 +166,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
         }
         found.answer.time = Some(outward([exit.lower, exit.upper]));
         found.answer.iterations = exit.steps;
-        Some(found)
+        Some((found, exit))
     }
 
     /// The first contact from a time on at which the bodies are apart.
@@ -242,6 +244,21 @@ impl<V: Vector> ToiQuestion<'_, V> {
         answer.normal = normal.normalized().map(|n| n.lift());
         answer
     }
+}
+
+/// Why a contact of the start lasts and ends.
+fn held<V: Vector>(
+    search: &ImpactSearch<'_, '_, V>,
+    exit: &Exit,
+    start: Certificate,
+) -> Option<CastCertificate> {
+    let apart = search.bodies.apart(exit.upper)?;
+    let pieces = search.bodies.held(exit.lower, search.pieces_max);
+    Some(CastCertificate::Held {
+        start,
+        pieces,
+        apart,
+    })
 }
 
 /// The vertices of the nearest points of bodies that are apart, of each.

@@ -19,6 +19,7 @@ use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, contact_request};
 use crate::support::AnyBody;
+use alloc::vec::Vec;
 use core::cell::Cell;
 
 /// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
@@ -123,6 +124,23 @@ impl<V: Vector> Turning<'_, V> {
                     .all(|facet| is_clear(facet.map(|ids| difference(&pair, ids)), error)),
                 _ => true,
             })
+        })
+    }
+
+    /// The planes of facets of the difference at a time.
+    pub(super) fn planes_at(&self, facets: &[[[u32; 2]; 3]], time: f64) -> Vec<SeenPlane> {
+        let plane = |pair: &BodyPair<'_, V::Wide>, facet: &[[u32; 2]; 3]| {
+            SeenPlane::of(facet.map(|ids| difference(pair, ids)))
+        };
+        self.with_pair(time, |pair| {
+            facets.iter().map(|facet| plane(&pair, facet)).collect()
+        })
+    }
+
+    /// The differences of vertices at a time.
+    pub(super) fn differences_at(&self, pairs: &[[u32; 2]], time: f64) -> Vec<Triple> {
+        self.with_pair(time, |pair| {
+            pairs.iter().map(|&ids| difference(&pair, ids)).collect()
         })
     }
 
@@ -339,28 +357,48 @@ fn difference<W: Vector64>(pair: &BodyPair<'_, W>, [i, j]: [u32; 2]) -> Triple {
     subtract(place(pair.a, pair.pose_a, i), place(pair.b, pair.pose_b, j))
 }
 
+/// The plane of a facet, as seen from the origin.
+pub(super) struct SeenPlane {
+    /// How far the origin is below it.
+    pub(super) height: f64,
+    /// The sum of the magnitudes of the weights of its foot: where each corner is moved by an error, the plane moves at the foot by at most so many times that. Of
+    /// a sliver it may be large.
+    pub(super) lever: f64,
+    /// The least height of a corner over the edge beyond it; in the plane the edge's length.
+    pub(super) altitude: f64,
+}
+
+impl SeenPlane {
+    fn of(facet: [Triple; 3]) -> Self {
+        // Of any size: products of five lengths are no floats.
+        let largest = facet
+            .as_flattened()
+            .iter()
+            .fold(0.0, |m: f64, x| m.max(x.abs()));
+        let [a, b, c] = facet.map(|point| point.map(|x| x / largest));
+        let (u, v) = (subtract(b, a), subtract(c, a));
+        let (normal, weights, altitude) = if b == c {
+            // An edge in the plane.
+            let part = -dot(a, u) / dot(u, u);
+            ([u[1], -u[0], 0.0], [1.0 - part, part, 0.0], length(u))
+        } else {
+            let normal = cross(u, v);
+            let weight = |p, q| dot(cross(p, q), normal) / dot(normal, normal);
+            let sides = [length(u), length(v), length(subtract(c, b))];
+            let longest = sides.into_iter().fold(0.0, f64::max);
+            let weights = [weight(b, c), weight(c, a), weight(a, b)];
+            (normal, weights, length(normal) / longest)
+        };
+        Self {
+            height: dot(normal, a) / length(normal) * largest,
+            lever: weights.map(f64::abs).iter().sum::<f64>(),
+            altitude: altitude * largest,
+        }
+    }
+}
+
 /// Whether the plane of a facet is still on the same side of the origin when each of its points is moved by an error.
-///
-/// The plane moves at the foot of the origin by that, times the sum of the magnitudes of the weights of the foot; of a sliver they may be large.
 fn is_clear(facet: [Triple; 3], error: f64) -> bool {
-    // Of any size: products of five lengths are no floats.
-    let largest = facet
-        .as_flattened()
-        .iter()
-        .fold(0.0, |m: f64, x| m.max(x.abs()));
-    let [a, b, c] = facet.map(|point| point.map(|x| x / largest));
-    let error = error / largest;
-    let (u, v) = (subtract(b, a), subtract(c, a));
-    let (normal, weights) = if b == c {
-        // An edge in the plane.
-        let part = -dot(a, u) / dot(u, u);
-        ([u[1], -u[0], 0.0], [1.0 - part, part, 0.0])
-    } else {
-        let normal = cross(u, v);
-        let weight = |p, q| dot(cross(p, q), normal) / dot(normal, normal);
-        (normal, [weight(b, c), weight(c, a), weight(a, b)])
-    };
-    let height = dot(normal, a) / length(normal);
-    let beyond = weights.map(f64::abs).iter().sum::<f64>() - 1.0;
-    height > 0.0 && (beyond < SLIVER || height > error * (1.0 + beyond))
+    let SeenPlane { height, lever, .. } = SeenPlane::of(facet);
+    height > 0.0 && (lever - 1.0 < SLIVER || height > error * lever)
 }

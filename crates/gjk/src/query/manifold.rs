@@ -32,3 +32,32 @@ pub fn manifold<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 ) -> Manifold<V> {
     manifold::answer(a, pose_a, b, pose_b, options)
 }
+
+/// The points at which two bodies bear on each other along a normal that the caller has, from A to B: that of a mesh's face, of which A is a triangle.
+///
+/// As [`manifold`], but for the normal. The points are those corners of the intersection of the faces, edges or vertices that support the bodies along it which are within the prediction; there
+/// is none where these, seen along the normal, are not over one another. Of the contact, `signed_distance` is the gap of the planes that support the bodies: it is at most
+/// the distance, and minus it at least the depth. The verdict is what the gap proves: [`super::Verdict::Separated`], or else [`super::Verdict::Undecided`].
+/// # Accuracy  as [`manifold`]. A normal that is not of length 1 within rounding makes separations of no unit.
+/// # Complexity  O(n + m) for the vertices, O(p·q) for faces of p and q corners.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query, shape::{Cuboid, Triangle}};
+/// let floor = Triangle::new(Vec3::new(-9.0, -9.0, 0.0), Vec3::new(9.0, -9.0, 0.0), Vec3::new(0.0, 9.0, 0.0)).unwrap();
+/// let cube = Cuboid::new(Vec3::new(0.5, 0.5, 0.5)).unwrap();
+/// let (here, deep) = (Pose::identity(), Pose::from_translation(Vec3::new(0.0, 0.0, -0.4)));
+/// let found = query::manifold_along(&floor, &here, &cube, &deep, Vec3::new(0.0, 0.0, 1.0), &Default::default());
+/// // The shortest way out is down, by 0.1, and the given one up.
+/// assert_eq!(found.points.len(), 4);
+/// assert!(found.points.iter().all(|point| (point.separation.upper + 0.9f64).abs() < 1e-12));
+/// ```
+pub fn manifold_along<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    normal: V,
+    options: &ManifoldOptions<V::Scalar>,
+) -> Manifold<V> {
+    manifold::along(a, pose_a, b, pose_b, normal, options)
+}

@@ -23,21 +23,22 @@ pub use crate::answer::{
     Iterations, Proof, Verdict, Weights,
 };
 pub use crate::cache::Cache;
-pub use crate::gradient::{Gradient, GradientVertex, PoseGradient};
+pub use crate::gradient::{Gradient, GradientVertex, PoseGradient, TouchingRate};
 pub use crate::manifold::{
     ContactFeature, FaceRing, Manifold, ManifoldCache, ManifoldKind, ManifoldOptions,
-    ManifoldPoint, ManifoldPoints,
+    ManifoldPoint, ManifoldPoints, feature_id, kept_points,
 };
 pub use crate::motion::{
-    Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing, Meeting,
-    MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions, Touch, Twist,
+    Apart, Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Crossing,
+    HeldPiece, Meeting, MotionError, MotionOptions, MotionStep, MotionStop, Ray, Start, ToiOptions,
+    Touch, Twist,
 };
 pub use crate::narrow::dispatch::{PairSolvers, pair_solvers};
 pub use crate::pair::Pair;
 pub use cast::{cast, observe_cast, prove_cast};
-pub use gradient::{directional_derivative, gradient};
+pub use gradient::{directional_derivative, gradient, touching_derivatives};
 pub use hits::{Hit, all_hits, first_hits};
-pub use manifold::manifold;
+pub use manifold::{manifold, manifold_along};
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{observe_ray, prove_ray, ray};
 pub use toi::{observe_toi, prove_toi, toi};

@@ -4,7 +4,7 @@
 //! Numbers: near the ends of the range of `f64` a body is scaled, see `RangeScaling`.
 
 use super::form::{Core, Form, Revolution};
-use super::function::{Support, SupportPoint, swept};
+use super::function::{NO_ID, Support, SupportPoint, swept};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 
 /// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
@@ -21,6 +21,10 @@ const STEEPEST_PRODUCT: i32 = 1000;
 
 /// Roundings of an extent in the world, of the last of its sums: three products, three sums and the factor, in room.
 const EXTENT_ROUNDINGS: f64 = 16.0;
+
+/// Roundings of the summed coordinate magnitudes by which a box is widened. A posed vertex is off by 4 at most, a smooth
+/// shape's support point by a few more for its square root and quotients; 32 leaves room at no cost.
+const BOX_WIDENING_ROUNDINGS: f64 = 32.0;
 
 /// How a pair near the ends of the range is scaled.
 #[derive(Clone, Copy, Debug)]
@@ -131,10 +135,31 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         self.vertex_count
     }
 
-    /// Whether the core is a box and none of its numbers needs a scale.
-    pub(crate) fn is_box(&self) -> bool {
+    /// The half extents of a core that is a box, where none of its numbers needs a scale.
+    pub(crate) fn half_extents(&self) -> Option<V::Wide> {
         let is_plain = self.extreme.is_none() && self.vertex_count.is_some();
-        is_plain && matches!(self.shape.core().form, Form::Cuboid(_))
+        match self.shape.core().form {
+            Form::Cuboid(half) if is_plain => Some(half.lift()),
+            _ => None,
+        }
+    }
+
+    /// The least and the largest corner of a box, along the world's axes, around the body.
+    ///
+    /// # Accuracy  it contains the body, and is wider by roundings of its coordinates; what is not finite has no box.
+    pub fn bounds(&self) -> [V::Wide; 2] {
+        let swept = V::Wide::from_fn(|k| self.extent.component(k) + self.shape.core().radius);
+        let size = self.pose.bound(swept) + self.pose.translation().sum_abs();
+        let share = BOX_WIDENING_ROUNDINGS * f64::EPSILON + self.rounding;
+        let slack = size * share + f64::MIN_POSITIVE;
+        let far = |axis: usize, sign: f64| {
+            let highest = self.support(V::Wide::axis(axis) * sign, NO_ID).point;
+            highest.component(axis) + sign * (self.radius_outside + slack)
+        };
+        [
+            V::Wide::from_fn(|k| far(k, -1.0)),
+            V::Wide::from_fn(|k| far(k, 1.0)),
+        ]
     }
 
     /// Visits the numbered vertices in the world, in their order.

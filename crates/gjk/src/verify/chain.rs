@@ -8,13 +8,13 @@
 
 use super::Verified;
 use super::error::VerifyError;
-use super::motion::{at_start, consistent, vertices, wrong};
+use super::motion::{at_start, consistent, starts_in_contact, vertices, wrong};
 use super::pace::TurnedPace;
 use super::span::{Rotation, Span, Span3, cross, dot, length_above, minus, plus, scale};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 use crate::motion::{
-    Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, Meeting, Moving,
-    Start, ToiOptions, Touch, TurnLaw, Twist,
+    Apart, Carrier, CastAnswer, CastCertificate, CastProof, ChainContact, ChainPiece, HeldPiece,
+    Meeting, Moving, Start, ToiOptions, Touch, TurnLaw, Twist,
 };
 use crate::support::{Posed, Support};
 use alloc::vec::Vec;
@@ -57,6 +57,19 @@ pub fn verify_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
                 Turned::of(b, pose_b, twist_b)?,
             ];
             chain(options, bodies, answer, (*from, pieces, contact.as_ref()))
+        }
+        Some(CastCertificate::Held {
+            start,
+            pieces,
+            apart,
+        }) => {
+            let rests = [resting(&a, pose_a), resting(&b, pose_b)];
+            let starts = starts_in_contact([&rests[0], &rests[1]], motion.distance(), start)?;
+            let bodies = [
+                Turned::of(a, pose_a, twist_a)?,
+                Turned::of(b, pose_b, twist_b)?,
+            ];
+            held(options, bodies, answer, (starts, pieces, apart))
         }
         Some(_) => Err(wrong("is of bodies that do not turn")),
     }
@@ -107,6 +120,35 @@ fn chain<V: Vector>(
         }
         _ => Err(wrong("is of another verdict, or ends too early")),
     }
+}
+
+/// What pieces of contact and a plane after them prove of an answer; `starts` is whether the contact at the start is proved.
+fn held<V: Vector>(
+    options: &ToiOptions<V::Scalar>,
+    bodies: [Turned; 2],
+    answer: &CastAnswer<V>,
+    (starts, pieces, apart): (bool, &[HeldPiece], &Apart),
+) -> Result<Verified, VerifyError> {
+    let motion = options.motion();
+    let (Meeting::Exits, Start::Exit, Some(found)) = (answer.verdict, motion.start, answer.time)
+    else {
+        return Err(wrong("is of another verdict, or of an end not asked for"));
+    };
+    let end = options.max_time().to_f64();
+    let distance = motion.distance().to_f64();
+    let Some(scene) = TurnedScene::of(V::DIM, bodies, distance, end) else {
+        return Ok(Verified::default());
+    };
+    let covered = scene.holds(pieces)?;
+    if !(covered..=end).contains(&apart.time) {
+        return Err(wrong("has a plane at a wrong time"));
+    }
+    scene.parts(apart)?;
+    Ok(Verified {
+        verdict: starts || !pieces.is_empty(),
+        lower: found.lower.to_f64() <= covered,
+        upper: apart.time <= found.upper.to_f64(),
+    })
 }
 
 fn resting<'p, V: Vector, S: Support<V> + ?Sized>(
@@ -286,7 +328,7 @@ impl TurnedScene {
         })
     }
 
-    fn time(&self, time: f64) -> Span {
+    pub(super) fn time(&self, time: f64) -> Span {
         Span::of(time, self.scales[1])
     }
 
@@ -368,7 +410,12 @@ impl TurnedScene {
     }
 
     /// The least height of B's vertices over A's along the direction at a time.
-    fn gap(&self, carrier: Carrier, direction: &Span3, time: &Span) -> Result<Span, VerifyError> {
+    pub(super) fn gap(
+        &self,
+        carrier: Carrier,
+        direction: &Span3,
+        time: &Span,
+    ) -> Result<Span, VerifyError> {
         let far = || wrong("has more turns than can be checked");
         let of_a = self.a.turn(time).ok_or_else(far)?;
         let of_b = self.b.turn(time).ok_or_else(far)?;
@@ -411,10 +458,7 @@ impl TurnedScene {
     /// At least how far a difference of vertices moves on a piece of time.
     pub(super) fn moved(&self, times: [f64; 2]) -> Option<Span> {
         let times = times.map(|time| self.time(time));
-        let own = |body: &TurnedBody| {
-            let turned = body.pace.rate(&times)?.times(&body.reach);
-            Some(turned.plus(&body.drift))
-        };
+        let own = |body: &TurnedBody| Some(body.pace.whirl(&times)?.plus(&body.drift));
         let way = length_above(&minus(&self.b.linear, &self.a.linear));
         let speed = way.plus(&own(&self.a)?).plus(&own(&self.b)?);
         Some(speed.times(&times[1].minus(&times[0])))

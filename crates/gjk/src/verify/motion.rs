@@ -109,18 +109,28 @@ fn checked<V: Vector>(
         (Meeting::Free, CastCertificate::Free { direction }) => scene.free(direction),
         (Meeting::Hits, end) => scene.ends(answer, end, false),
         (Meeting::Exits, CastCertificate::Exit { start, end }) => {
-            let verdict = match start {
-                Certificate::Touching { .. } => Verdict::Touching,
-                Certificate::Overlapping { .. } | Certificate::Near { .. } => Verdict::Overlapping,
-                Certificate::Separated { .. } => return Err(wrong("is apart at the start")),
-            };
-            if !starts(a, b, distance, verdict, start)? {
-                return Ok(Verified::default());
+            if starts_in_contact([a, b], distance, start)? {
+                scene.ends(answer, end, true)
+            } else {
+                Ok(Verified::default())
             }
-            scene.ends(answer, end, true)
         }
         _ => Err(wrong("is of another verdict")),
     }
+}
+
+/// Whether a certificate proves a contact of the start, of which the answer no longer says what kind it is.
+pub(super) fn starts_in_contact<V: Vector>(
+    [a, b]: [&Moving<'_, V>; 2],
+    distance: V::Scalar,
+    start: &Certificate,
+) -> Result<bool, VerifyError> {
+    let verdict = match start {
+        Certificate::Touching { .. } => Verdict::Touching,
+        Certificate::Overlapping { .. } | Certificate::Near { .. } => Verdict::Overlapping,
+        Certificate::Separated { .. } => return Err(wrong("is apart at the start")),
+    };
+    starts(a, b, distance, verdict, start)
 }
 
 pub(super) fn wrong(what: &'static str) -> VerifyError {

@@ -71,6 +71,14 @@ impl TurnedPace {
         }
     }
 
+    /// At least the speed of every vertex about the centre on a piece of time.
+    pub(super) fn whirl(&self, times: &[Span; 2]) -> Option<Span> {
+        match self {
+            Self::Constant { whirl, .. } => Some(whirl.clone()),
+            Self::Nlerp(nlerp) => Some(self.rate(times)?.times(&nlerp.reach)),
+        }
+    }
+
     /// At least the acceleration of a point at a unit's distance from the axis.
     pub(super) fn acceleration(&self, times: &[Span; 2]) -> Option<Span> {
         match self {

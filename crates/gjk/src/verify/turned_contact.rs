@@ -9,7 +9,7 @@ use super::motion::wrong;
 use super::posed_vertices::weights;
 use super::span::{Span, Span3, cross, dot, length_above, minus, plus, scale};
 use crate::answer::{Certificate, Combination};
-use crate::motion::Crossing;
+use crate::motion::{Apart, Carrier, Crossing, HeldPiece};
 use alloc::vec::Vec;
 
 impl TurnedScene {
@@ -39,6 +39,76 @@ impl TurnedScene {
             Certificate::Near { nearest, .. } => self.near(nearest, difference),
             _ => Err(wrong("has a contact that is none")),
         }
+    }
+
+    /// Until when there is contact on all pieces, one after the other.
+    pub(super) fn holds(&self, pieces: &[HeldPiece]) -> Result<f64, VerifyError> {
+        let mut begin = 0.0;
+        for piece in pieces {
+            if !piece.to.is_finite() || !(piece.to >= begin) {
+                return Err(wrong("has pieces that are not in order"));
+            }
+            self.held(begin, piece)?;
+            begin = piece.to;
+        }
+        Ok(begin)
+    }
+
+    /// Whether no difference of vertices moves so far on a piece that contact may end. The planes of a closed surface around the origin are those of a ball that its hull holds: moved
+    /// points still reach beyond the origin in every direction, by the ball's radius less how far they moved.
+    fn held(&self, begin: f64, piece: &HeldPiece) -> Result<(), VerifyError> {
+        let moved = self.moved([begin, piece.to]);
+        let moved = moved.ok_or_else(|| wrong("has more turns than can be checked"))?;
+        let vertices = self.vertices(begin)?;
+        let difference = |pair| vertices.difference(pair);
+        let room = moved.minus(&self.radius);
+        match &piece.why {
+            Certificate::Overlapping { facets, .. } if !facets.is_empty() => {
+                enclosure::closed(self.dim, facets)?;
+                for (at, facet) in facets.iter().enumerate() {
+                    let [a, b, c] = [
+                        difference(facet[0])?,
+                        difference(facet[1])?,
+                        difference(facet[2])?,
+                    ];
+                    let size = self.size([&a, &b, &c]);
+                    let beyond = self.beyond([&a, &b, &c]);
+                    if !beyond.is_positive() || !beyond.exceeds(&room.times(&size)) {
+                        return Err(VerifyError::FacetOutside { facet: at });
+                    }
+                }
+                Ok(())
+            }
+            Certificate::Near { nearest, .. } => {
+                self.near_within(nearest, &room.negated(), difference)
+            }
+            _ => Err(wrong("has a contact that is none")),
+        }
+    }
+
+    /// Whether a plane separates the bodies by more than the radii at a time.
+    pub(super) fn parts(&self, apart: &Apart) -> Result<(), VerifyError> {
+        let Apart { time, direction } = apart;
+        if !direction.iter().all(|x| x.is_finite()) || self.dim == 2 && direction[2] != 0.0 {
+            return Err(wrong(
+                "has a direction that is not finite, or leaves the plane",
+            ));
+        }
+        let direction = direction.map(|x| Span::of(x, 0));
+        let gap = self.gap(Carrier::World, &direction, &self.time(*time))?;
+        if gap.exceeds(&self.radius.times(&length_above(&direction))) {
+            Ok(())
+        } else {
+            Err(wrong("has a plane that does not separate"))
+        }
+    }
+
+    /// At least the length of the normal that [`Self::beyond`] is times.
+    fn size(&self, [a, b, c]: [&Span3; 3]) -> Span {
+        if self.dim == 2 {
+            return length_above(&minus(b, a));
+        }
+        length_above(&cross(&minus(b, a), &minus(c, a)))
     }
 
     /// How far the plane of a facet is beyond the origin, times the length of its normal.
@@ -84,6 +154,16 @@ impl TurnedScene {
         point: &Combination,
         difference: impl Fn([u32; 2]) -> Result<Span3, VerifyError>,
     ) -> Result<(), VerifyError> {
+        self.near_within(point, &self.radius, difference)
+    }
+
+    /// Whether a combination is surely shorter than a length.
+    fn near_within(
+        &self,
+        point: &Combination,
+        length: &Span,
+        difference: impl Fn([u32; 2]) -> Result<Span3, VerifyError>,
+    ) -> Result<(), VerifyError> {
         let weights = weights(&point.weights, point.pairs.len())?;
         let mut sum = [Span::zero(), Span::zero(), Span::zero()];
         let mut total = Span::zero();
@@ -92,7 +172,7 @@ impl TurnedScene {
             sum = plus(&sum, &scale(&difference(pair)?, &weight));
             total = total.plus(&weight);
         }
-        if self.radius.times(&total).exceeds(&length_above(&sum)) {
+        if length.times(&total).exceeds(&length_above(&sum)) {
             Ok(())
         } else {
             Err(wrong("has points that are farther than the radius"))

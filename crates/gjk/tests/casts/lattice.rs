@@ -92,7 +92,7 @@ pub(crate) fn judged<V: Vector>(
             assert_eq!(answer.grazing, !truth.inside, "{}", what());
         }
     }
-    let plain = asked(a, b, options);
+    let plain = asked(a, b, &options.with_exit(true));
     assert_eq!(plain.verdict, answer.verdict, "{}", what());
     assert_eq!(plain.grazing, answer.grazing, "{}", what());
     holds(plain.exit, answer.exit, &what);

@@ -38,7 +38,7 @@ fn pairs(count: usize, mut check: impl FnMut(Moved<Vec3<f64>>, Moved<Vec3<f64>>)
 #[test]
 fn bodies_exchanged_meet_at_the_same_time() {
     pairs(300, |a, b| {
-        let options = MotionOptions::default();
+        let options = MotionOptions::default().with_exit(true);
         let (here, there) = (proved(&a, &b, &options), proved(&b, &a, &options));
         let (x, y) = (&here.answer, &there.answer);
         assert_eq!((x.verdict, x.time, x.exit), (y.verdict, y.time, y.exit));
@@ -60,7 +60,7 @@ fn a_common_velocity_changes_nothing() {
             velocity: body.velocity + common,
             ..body.clone()
         };
-        let options = MotionOptions::default();
+        let options = MotionOptions::default().with_exit(true);
         let (x, y) = (
             asked(&a, &b, &options),
             asked(&also(&a), &also(&b), &options),
@@ -75,7 +75,7 @@ fn a_common_velocity_changes_nothing() {
 fn time_runs_backward() {
     let mut hits = 0;
     pairs(300, |a, b| {
-        let options = MotionOptions::default();
+        let options = MotionOptions::default().with_exit(true);
         let back = |body: &Moved<Vec3<f64>>| Moved {
             pose: Pose::from_translation(body.pose.translation() + body.velocity * 8.0),
             velocity: -body.velocity,
@@ -141,7 +141,7 @@ fn scaled<V: Space>() {
                 shape: body.shape.clone(),
             }
         };
-        let options = MotionOptions::default();
+        let options = MotionOptions::default().with_exit(true);
         let (x, y) = (
             asked(&a, &b, &options),
             asked(&larger(&a), &larger(&b), &options),
@@ -324,4 +324,25 @@ fn a_point_is_a_ray() {
         );
         assert_eq!(ray.features, cast.features);
     });
+}
+
+/// Who does not ask when contact ends is told the same of how it begins.
+#[test]
+fn the_first_contact_does_not_depend_on_the_last() {
+    let (mut hits, mut without) = (0, 0);
+    pairs(300, |a, b| {
+        let options = MotionOptions::default();
+        let [first, both] = [false, true].map(|exit| asked(&a, &b, &options.with_exit(exit)));
+        let told = |x: &gjk::query::CastAnswer<Vec3<f64>>| (x.verdict, x.grazing, x.exact);
+        assert_eq!(told(&first), told(&both));
+        if let (Some(x), Some(y)) = (first.time, both.time) {
+            assert!(
+                x.lower <= y.upper && y.lower <= x.upper,
+                "{first:?} {both:?}"
+            );
+        }
+        hits += u32::from(both.verdict == Meeting::Hits);
+        without += u32::from(both.verdict == Meeting::Hits && first.exit.is_none());
+    });
+    assert!(hits > 50 && without > 20, "{hits} {without}");
 }

@@ -4,6 +4,7 @@
 
 mod closed_forms;
 mod differences;
+mod touch;
 
 use gjk::query::{self, Interval, Options, Twist};
 use gjk::{Pose, Pose2, Pose3, Scalar, Support, Vec2, Vec3, Vector};

@@ -142,6 +142,6 @@ pub(crate) fn holds<S: Scalar>(
     let around = plain.lower <= exact.lower && exact.upper <= plain.upper;
     let size = Scalar::max(Scalar::abs(plain.lower), Scalar::abs(plain.upper)).to_f64();
     let wide = (plain.upper.to_f64() - plain.lower.to_f64())
-        > size * (2f64.powi(-42) + 4.0 * S::ROUNDING.to_f64());
+        > size * (2f64.powi(-40) + 4.0 * S::ROUNDING.to_f64());
     assert!(around && !wide, "{plain:?} {exact:?} {}", what());
 }

@@ -5,6 +5,7 @@
 mod bad_input;
 mod certificates;
 mod closed;
+mod held;
 mod laws;
 mod policies;
 mod scene;

@@ -66,6 +66,8 @@ pub(crate) fn verified<V: Vector>(
             found.verdict && found.lower && found.upper,
             "{found:?} {answer:?}"
         ),
+        // Smooth bodies have no certificate.
+        Meeting::Exits => assert_eq!(found.verdict, proof.certificate.is_some()),
         _ => {}
     }
     proof

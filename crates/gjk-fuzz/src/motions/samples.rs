@@ -1,0 +1,53 @@
+//! Gaps at many times of a motion, between which the least is looked for by halving.
+//!
+//! Where it sits: under `tois.rs`, which knows the gap at a time.
+
+/// Times at which the bodies are placed.
+const SAMPLES: u32 = 48;
+
+/// Halvings around the sample with the least gap.
+const REFINEMENTS: u32 = 24;
+
+/// Holds the end of a contact against samples: they meet until its lower end, and are apart at its upper one.
+pub(super) fn lasted(
+    [lower, upper]: [f64; 2],
+    margin: f64,
+    gap_at: impl Fn(f64) -> f64,
+) -> Result<(), String> {
+    let apart = gap_at(upper);
+    if apart < -margin {
+        return Err(format!("they are {:e} deep at the upper end", -apart));
+    }
+    let (gap, time) = deepest(lower, |time| -gap_at(time));
+    if gap < -margin {
+        return Err(format!(
+            "exits from {lower}, but at {time} they are {:e} apart",
+            -gap
+        ));
+    }
+    Ok(())
+}
+
+/// The least gap until a time that is found, and when it is.
+pub(super) fn deepest(clear: f64, gap_at: impl Fn(f64) -> f64) -> (f64, f64) {
+    let mut deepest = (f64::INFINITY, 0.0);
+    for k in 0..=SAMPLES {
+        let time = clear * f64::from(k) / f64::from(SAMPLES);
+        let found = gap_at(time);
+        if found < deepest.0 {
+            deepest = (found, time);
+        }
+    }
+    let mut step = clear / f64::from(SAMPLES);
+    for _ in 0..REFINEMENTS {
+        step *= 0.5;
+        for time in [deepest.1 - step, deepest.1 + step] {
+            let time = time.clamp(0.0, clear);
+            let found = gap_at(time);
+            if found < deepest.0 {
+                deepest = (found, time);
+            }
+        }
+    }
+    deepest
+}
