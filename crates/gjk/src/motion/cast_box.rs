@@ -37,10 +37,10 @@ struct BoxPair {
 }
 
 /// The heights of a box's edges over the faces of another: a row a face.
-type Heights = [Triple; 3];
+type EdgeHeights = [Triple; 3];
 
 #[inline(always)]
-fn heights(of: &SlabBox, over: &SlabBox) -> Heights {
+fn heights(of: &SlabBox, over: &SlabBox) -> EdgeHeights {
     let mut rows = [[0.0; 3]; 3];
     for (row, &normal) in rows.iter_mut().zip(&over.normals) {
         for (height, &edge) in row.iter_mut().zip(&of.edges) {
@@ -56,12 +56,12 @@ struct InPlane(u16);
 
 impl InPlane {
     #[inline(always)]
-    fn of(dim: usize, [a, b]: &[SlabBox; 2], over_a: &Heights) -> Self {
+    fn of(dim: usize, [a, b]: &[SlabBox; 2], over_a: &EdgeHeights) -> Self {
         let mut bits = 0;
-        for m in 0..dim {
+        for (m, row) in over_a.iter().enumerate().take(dim) {
             let unit = IN_PLANE_ROUNDINGS * UNIT_ROUNDOFF * a.spans[m];
-            for j in 0..dim {
-                let is_in = over_a[m][j].abs() <= unit * b.lengths[j];
+            for (j, height) in row.iter().enumerate().take(dim) {
+                let is_in = height.abs() <= unit * b.lengths[j];
                 bits |= u16::from(is_in) << (3 * m + j);
             }
         }
@@ -163,17 +163,17 @@ impl BoxPair {
             },
             numbers: [0; N],
         };
-        for k in 0..dim {
-            let half = a.half[k] * a.volume + sum_of(b.half, over_a[k]);
+        for (k, &row) in over_a.iter().enumerate().take(dim) {
+            let half = a.half[k] * a.volume + sum_of(b.half, row);
             found.push(k, a.normals[k], a.spans[k], half);
         }
         if found.slabs.aligned.is_some() {
             return Some(found);
         }
         let over_b = heights(a, b);
-        for k in 0..dim {
+        for (k, &row) in over_b.iter().enumerate().take(dim) {
             if !in_plane.has_face(dim, k) {
-                let half = b.half[k] * b.volume + sum_of(a.half, over_b[k]);
+                let half = b.half[k] * b.volume + sum_of(a.half, row);
                 found.push(dim + k, b.normals[k], b.spans[k], half);
             }
         }
@@ -188,7 +188,7 @@ impl BoxPair {
     fn push_edges<const N: usize>(
         &self,
         found: &mut CastSlabs<N>,
-        [over_a, over_b]: [&Heights; 2],
+        [over_a, over_b]: [&EdgeHeights; 2],
         in_plane: InPlane,
     ) {
         let [a, b] = &self.bodies;

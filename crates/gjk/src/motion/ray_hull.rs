@@ -13,7 +13,7 @@ use super::ray::Ray;
 use super::slabs::{Passage, SlabBox, end_of, fits, free, hits};
 use crate::math::{Pose, Triple, Vector, Vector64, dot, length, plus, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::vertices::{FacetLine, Facets, HullVertices, NORMAL_ROUNDINGS};
+use crate::vertices::{FacetLine, Facets, HullVertices, STORED_NORMAL_ROUNDINGS};
 
 /// Roundings of a place in the hull's frame, of its size: of each of three components the way 1, the product of two columns 3, the inner product 3, the quotient 2. The rest is room.
 const LOCAL_ROUNDINGS: f64 = 18.0;
@@ -22,7 +22,7 @@ const LOCAL_ROUNDINGS: f64 = 18.0;
 const FACET_HEIGHT_ROUNDINGS: f64 = 4.0;
 
 /// The same, of the hull's size: the normal, the plane's height 3, the difference 1, a vertex in the world 4.
-const FACET_REACH_ROUNDINGS: f64 = NORMAL_ROUNDINGS + 8.0;
+const FACET_REACH_ROUNDINGS: f64 = STORED_NORMAL_ROUNDINGS + 8.0;
 
 /// The same, of the place of the hull in the world, which is in each vertex.
 const FACET_PLACE_ROUNDINGS: f64 = 2.0;
@@ -68,7 +68,7 @@ impl<'p> HullRay<'p> {
         }
         // Twice as long as the ray may be on the hull: farther than that it is not.
         let way = 2.0 * (far + reach);
-        let height = LOCAL_ROUNDINGS + NORMAL_ROUNDINGS + FACET_HEIGHT_ROUNDINGS;
+        let height = LOCAL_ROUNDINGS + STORED_NORMAL_ROUNDINGS + FACET_HEIGHT_ROUNDINGS;
         let error = height * (far + way)
             + FACET_REACH_ROUNDINGS * reach
             + FACET_PLACE_ROUNDINGS * place

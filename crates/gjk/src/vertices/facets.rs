@@ -3,7 +3,7 @@
 //! Where it sits: [`super::HullVertices`] holds one of a hull that is not flat and not large; rays (`motion/ray_hull.rs`) ask its planes.
 //! Idea: a convex hull is where no plane of a facet has it beyond. A line is beyond a plane until, or from, the time at which it crosses it: it enters the hull at the last of the first
 //! kind, and leaves at the first of the others.
-//! Numbers: a normal is that of the exact facet, of the given vertices, but for [`NORMAL_ROUNDINGS`] of its length: needles too, because its products are of two floats.
+//! Numbers: a normal is that of the exact facet, of the given vertices, but for [`STORED_NORMAL_ROUNDINGS`] of its length: needles too, because its products are of two floats.
 
 use super::scan::{LANES, Row, splat};
 use crate::math::Vector;
@@ -15,7 +15,7 @@ use fearless_simd::{Level, Simd, dispatch, f64x8, prelude::*};
 use gjk_exact::number::{Double, Number};
 
 /// A stored unit normal is off by so many roundings at most: its components 2, its length 2, the quotient 1.
-pub(crate) const NORMAL_ROUNDINGS: f64 = 5.0;
+pub(crate) const STORED_NORMAL_ROUNDINGS: f64 = 5.0;
 
 /// Coordinates up to this, and down to its reciprocal, have products and sums of products that are floats, and so are what is rounded of them.
 const FACET_SIZE_MAX: f64 = (1u128 << 100) as f64;
@@ -475,12 +475,12 @@ mod tests {
                 .map(|_| unit.point(2))
                 .map(|[x, y, _]| Vec2::new(x, y))
                 .collect();
-            check(&Polytope::new(&flat).unwrap(), &mut unit);
+            check(&Polytope::new(&flat).expect("points"), &mut unit);
             let solid: Vec<_> = (0..n + 1)
                 .map(|_| unit.point(3))
                 .map(|[x, y, z]| Vec3::new(x, y, z))
                 .collect();
-            check(&Polytope::new(&solid).unwrap(), &mut unit);
+            check(&Polytope::new(&solid).expect("points"), &mut unit);
         }
     }
 
@@ -493,7 +493,7 @@ mod tests {
             [0.8 + 1e-13, 0.4, 0.8],
             [0.2, 0.9, -3.0],
         ];
-        let body = Polytope::new(&points.map(|[x, y, z]| Vec3::new(x, y, z))).unwrap();
+        let body = Polytope::new(&points.map(|[x, y, z]| Vec3::new(x, y, z))).expect("points");
         check(&body, &mut Unit(3));
     }
 }

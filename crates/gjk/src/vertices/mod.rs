@@ -17,7 +17,7 @@ use climb::{CLIMB_MIN, Graph};
 use scan::Columns;
 
 pub(crate) use climb::ring;
-pub(crate) use facets::{FacetLine, Facets, NORMAL_ROUNDINGS};
+pub(crate) use facets::{FacetLine, Facets, STORED_NORMAL_ROUNDINGS};
 
 /// The vertices of a convex hull in its own frame, numbered, with what finds the highest. [`crate::shape::Polytope`] makes them.
 #[derive(Clone, Debug, PartialEq)]
