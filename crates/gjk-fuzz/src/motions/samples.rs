@@ -2,11 +2,29 @@
 //!
 //! Where it sits: under `tois.rs`, which knows the gap at a time.
 
+/// Points that are nearer to each other than this part of a body's size make slivers, whose planes are not known.
+const SLIVER_PART: f64 = 1e-9;
+
 /// Times at which the bodies are placed.
 const SAMPLES: u32 = 48;
 
 /// Halvings around the sample with the least gap.
 const REFINEMENTS: u32 = 24;
+
+/// Whether two points of a body are nearer to each other than a part of its size, and not one.
+pub(super) fn has_sliver(points: &[[f64; 3]]) -> bool {
+    let far = |x: f64| points.iter().flatten().fold(x, |m, c| m.max(c.abs()));
+    let least = SLIVER_PART * far(0.0);
+    let apart = |p: &[f64; 3], q: &[f64; 3]| {
+        let between: [f64; 3] = std::array::from_fn(|k| q[k] - p[k]);
+        between.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+    };
+    let mut pairs = points
+        .iter()
+        .enumerate()
+        .flat_map(|(k, p)| points[k + 1..].iter().map(move |q| (p, q)));
+    pairs.any(|(p, q)| apart(p, q) > 0.0 && apart(p, q) < least)
+}
 
 /// Holds the end of a contact against samples: they meet until its lower end, and are apart at its upper one.
 pub(super) fn lasted(

@@ -7,7 +7,7 @@
 use super::{MotionCase, MotionTally, counted};
 use crate::case::{Body, Form, Fuzzed, Placement};
 use crate::motions::generate::{body, lattice, snapped, unit, vector};
-use crate::motions::samples::{deepest, lasted};
+use crate::motions::samples::{deepest, has_sliver, lasted};
 use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
@@ -293,8 +293,9 @@ fn counted_turn<V: QuerySpace>(
         tally.unverified += 1;
         return Ok(());
     }
-    // One that ends is proved until there.
-    if answer.verdict == Meeting::Exits && !(proved.lower && proved.upper) {
+    // One that ends is proved until there, but where the plane of a sliver is not known.
+    let thin = case.bodies.iter().any(|body| has_sliver(&body.points));
+    if answer.verdict == Meeting::Exits && !(proved.upper && (proved.lower || thin)) {
         return Err("no proof until the end of contact".to_owned());
     }
     counted(case, proof, proved, tally)
