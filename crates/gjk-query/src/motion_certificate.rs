@@ -1,6 +1,6 @@
 //! Certificates of motions, as the motion format has them.
 //!
-//! Where it sits: under [`crate::motion`], whose answers have them, and over [`crate::turning`], which has the parts of those of bodies that turn.
+//! Where it sits: under [`crate::motion`], whose answers have them, and over `turning.rs`, which has the parts of those of bodies that turn.
 
 use crate::certificate::{
     CertificateText, Exact, direction_text, exact, indices, ratio_text, weights_of,
