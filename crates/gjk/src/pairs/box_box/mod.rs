@@ -109,8 +109,6 @@ struct OrientedBoxes {
     error: f64,
     /// The error of a gap along an axis of the bodies' own edges, of length one.
     noise: f64,
-    /// An interval of this width near touch is narrow: a few roundings of the boxes' coordinates.
-    narrow: f64,
 }
 
 /// The relation of the boxes' frames: the cosines of A's edges by B's, and the offset of the centres in each frame.
@@ -141,8 +139,7 @@ impl OrientedBoxes {
         let (from, to) = (pose_a.translation().to_f64(), pose_b.translation().to_f64());
         let between = plus(to, from, -1.0);
         let size = sum_abs(half[0]) + sum_abs(half[1]) + sum_abs(between);
-        let place = sum_abs(from) + sum_abs(to);
-        let world = CORE_WORLD_ERROR * place;
+        let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
         let error = (8.0 * (pose_a.skew() + pose_b.skew() + 4.0 * UNIT_ROUNDOFF)
             + 32.0 * UNIT_ROUNDOFF)
             * size
@@ -158,7 +155,6 @@ impl OrientedBoxes {
             error,
             offset: between,
             noise,
-            narrow: NEAR_WIDTH * (size + place),
         })
     }
 
@@ -313,7 +309,8 @@ impl OrientedBoxes {
     /// Whether an interval is narrow enough, beside the distance or the boxes.
     #[inline(always)]
     fn is_narrow(&self, interval: f64, distance: f64, width: f64) -> bool {
-        interval <= distance * width || width > 0.0 && interval <= self.narrow
+        let size = sum_abs(self.half[0]) + sum_abs(self.half[1]);
+        interval <= distance * width || width > 0.0 && interval <= NEAR_WIDTH * size
     }
 
     #[inline(always)]
