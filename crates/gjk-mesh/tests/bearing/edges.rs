@@ -204,7 +204,7 @@ fn the_nearest_contact_is_there() {
     let wheel = Cylinder::new(0.2, 0.6, Axis::X).unwrap();
     let cube = Cuboid::new(vec3([0.5, 0.3, 0.4])).unwrap();
     let mut apart = 0;
-    for case in 0..200 {
+    for case in 0..100 {
         let at = [0, 1].map(|_| 4.0 * random.f64() - 2.0);
         let tilt = [(); 3].map(|()| random.f64() - 0.5);
         let pose = turned(tilt, [at[0], at[1], 0.6 + 0.6 * random.f64()]);
@@ -247,7 +247,7 @@ fn the_nearest_contact_is_there() {
 fn a_wheel_on_a_terrain_is_pushed_up() {
     let terrain = grid(16, |x, y| 0.2 * (1.3 * x).sin() * (0.9 * y).cos());
     let wheel = Cylinder::new(0.2, 0.6, Axis::X).unwrap();
-    for step in 0..300 {
+    for step in 0..150 {
         let (x, y) = (0.2, 0.013 * f64::from(step) - 2.0);
         let high = turned([0.0; 3], [x, y, 4.0]);
         let down = vec3([0.0, 0.0, -1.0]);

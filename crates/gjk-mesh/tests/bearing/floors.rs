@@ -123,7 +123,7 @@ fn a_floor_with_t_junctions_has_no_other_normal() {
     let mut random = fastrand::Rng::with_seed(6);
     let cube = Cuboid::new(vec3([0.75, 0.5, 0.5])).unwrap();
     let ball = Ball::new(0.5).unwrap();
-    for step in 0..600 {
+    for step in 0..200 {
         let [x, y] = place(step, &mut random);
         let depth = [0.0, 0.01, 0.2][step % 3];
         let pose = turned([0.0, 0.0, [0.0, 0.3][step % 2]], [0.4 * x, y, 0.5 - depth]);
@@ -147,7 +147,7 @@ fn ids_stay_as_a_box_slides() {
     for floor in &floors()[..3] {
         let mut seen: Option<BTreeSet<u64>> = None;
         let mut triangles = BTreeSet::new();
-        for step in 0..400 {
+        for step in 0..150 {
             let x = -2.0 + 0.01 * f64::from(step);
             let pose = turned([0.0, 0.0, 0.3], [x, 0.25 * x, 0.49]);
             let found = asked(floor, &Pose3::identity(), &cube, &pose, &predicted(0.0));
@@ -166,7 +166,7 @@ fn a_tilted_box_has_the_floor_s_normal() {
     let mut random = fastrand::Rng::with_seed(2);
     let cube = Cuboid::new(vec3([0.5; 3])).unwrap();
     for (number, floor) in floors().iter().enumerate().take(3) {
-        for step in 0..300 {
+        for step in 0..100 {
             let [x, y] = place(step, &mut random);
             let tilt = [
                 [0.1, 0.0, 0.0],
@@ -202,7 +202,7 @@ fn round_bodies_roll_over_inner_edges() {
     let mut random = fastrand::Rng::with_seed(3);
     let up = vec3([0.0, 0.0, 1.0]);
     for (number, floor) in floors().iter().enumerate().take(3) {
-        for step in 0..300 {
+        for step in 0..100 {
             let [x, y] = place(step, &mut random);
             let depth = [0.0, 0.001, 0.05][step % 3];
             let at = |height: f64| turned([0.0, 0.0, random.clone().f64()], [x, y, height - depth]);
