@@ -163,7 +163,7 @@ fn surfaces_and_nested_solids_are_as_whole_numbers_say() {
 
 #[test]
 fn rays_hit_what_whole_numbers_say() {
-    let tally = MESH_FAMILIES[4].run(4, 0, 1500, |_| {});
+    let tally = MESH_FAMILIES[4].run(4, 0, 4000, |_| {});
     let messages: Vec<&String> = tally.finds.iter().map(|find| &find.message).collect();
     assert_eq!((tally.wrong, tally.not_exact), (0, 0), "{messages:?}");
     // Free, grazed, gone through, and from inside.
