@@ -66,8 +66,6 @@ fn policies((_, distance, start, touch): &GivenPolicies<'_>) -> PyResult<MotionO
     let options = MotionOptions::default()
         .with_start(word("start", start, starts)?)
         .with_touch(word("touch", touch, touches)?)
-        // Rows have columns of it.
-        .with_exit(true)
         .with_distance(distance);
     options.map_err(|error| refused(error, distance))
 }

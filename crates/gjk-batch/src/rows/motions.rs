@@ -409,6 +409,8 @@ pub fn ask_casts<V: Vector<Scalar = f64>, B: BodyRows<V> + ?Sized, C: NumberRows
             Err((side, MotionError::NotFinite { field }.into()))
         }
     };
+    // What has a column is asked for.
+    let asked = &asked.with_exit(asked.exit || !columns.exits[0].is_empty());
     each::<V, _>(columns, options, |row| {
         let [a, b] = both_placed(shapes, bodies, row)?;
         let (from, to) = (velocity(0, Side::A, row)?, velocity(1, Side::B, row)?);

@@ -231,7 +231,9 @@ fn motions_held<V: Space<Scalar = f64>, P: PoseOfRow<V>>(seed: u64, at: P, to: &
             let found = query::ray(shape_b, &pose_b, &ray, &asked);
             assert!(tables[0].is_row(row, Some(&found)), "{row}: {found:?}");
             let v = scene.vector(0, row);
-            let found = query::cast(shape_a, &pose_a, V::ZERO, shape_b, &pose_b, v, &asked);
+            // Rows have columns of the exit.
+            let both = asked.with_exit(true);
+            let found = query::cast(shape_a, &pose_a, V::ZERO, shape_b, &pose_b, v, &both);
             assert!(tables[1].is_row(row, Some(&found)), "{row}: {found:?}");
             let twist_a = Twist::between(&pose_a, to, scene.vector(2, row)).unwrap();
             let twist_b = scene.twist(row);
