@@ -94,6 +94,26 @@ impl SceneError {
         }))
     }
 
+    /// A fault in a file's values, as the element that its path names.
+    pub(crate) fn from_query(fault: &QueryError) -> Self {
+        let kind = match fault.kind {
+            QueryErrorKind::Json => SceneErrorKind::Syntax,
+            QueryErrorKind::UnknownKey => SceneErrorKind::UnknownKey,
+            QueryErrorKind::DuplicateKey => SceneErrorKind::Duplicate,
+            QueryErrorKind::MissingKey => SceneErrorKind::Missing,
+            QueryErrorKind::WrongType
+            | QueryErrorKind::OutOfRange
+            | QueryErrorKind::BadValue
+            | QueryErrorKind::Dimension => SceneErrorKind::BadValue,
+        };
+        let found = Self::new(kind, fault.message.clone());
+        if fault.at.is_empty() {
+            found
+        } else {
+            found.with_element(fault.at.clone())
+        }
+    }
+
     /// Names the file, unless a reader nearer to the fault has named one.
     #[must_use]
     pub fn with_file(mut self, file: &Path) -> Self {

@@ -3,7 +3,7 @@
 //! Idea: serde_json knows line and column of a fault but not the path; [`path_at`] reads the text up to there once more to name
 //! it.
 
-use crate::error::{QueryError, QueryErrorKind as Kind};
+use crate::error::{QueryError, QueryErrorKind as Kind, SceneError, SceneErrorKind};
 use crate::value::Value;
 
 /// JSON bytes to values.
@@ -18,6 +18,15 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Value, QueryError> {
     serde_json::from_str(text).map_err(|error| {
         let (kind, message) = fault(text, &error);
         QueryError::new(kind, path_at(text, offset(text, &error)), message)
+    })
+}
+
+/// The text of a JSON file to values, with the place of a fault.
+pub(crate) fn read_value(text: &str) -> Result<Value, SceneError> {
+    serde_json::from_str(text).map_err(|error| {
+        let offset = offset(text, &error);
+        let (_, message) = fault(text, &error);
+        SceneError::new(SceneErrorKind::Syntax, message).with_span(text, offset..offset + 1)
     })
 }
 

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod affine;
+mod document;
 mod error;
 mod format;
 mod gradient;
@@ -29,6 +30,8 @@ mod twist;
 mod value;
 mod warnings;
 mod xml;
+#[cfg(feature = "yaml")]
+mod yaml;
 
 pub use affine::Affine;
 pub use error::{QueryError, QueryErrorKind, SceneError, SceneErrorKind};
@@ -52,8 +55,9 @@ pub use query::{
 };
 pub use robot::package::Packages;
 pub use robot::{
-    Collision, CollisionGeometry, DisabledPair, Joint, JointKind, Limits, Link, Mimic, Robot, Srdf,
-    States, read_srdf, read_states, read_urdf,
+    AdjacentPair, Collision, CollisionGeometry, DisabledPair, Joint, JointKind, JointLimits,
+    JointRange, LimitSet, Limits, LimitsFile, Link, Mimic, Robot, Srdf, States, read_limits,
+    read_srdf, read_states, read_urdf,
 };
 pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text, load_watched};
 #[cfg(feature = "schema")]

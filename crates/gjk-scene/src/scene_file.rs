@@ -132,7 +132,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<SceneFile, SceneError> {
     let value = if crate::mesh::extension(path) == "toml" {
         parse_toml(text)
     } else {
-        parse_json(text)
+        json::read_value(text)
     };
     value
         .and_then(|value| read(value).map_err(|error| from_path(&error)))
@@ -242,14 +242,6 @@ fn read_matrix(value: Value, at: &At<'_>) -> Result<Affine, QueryError> {
         .ok_or_else(|| QueryError::new(QueryErrorKind::BadValue, at, "the last row is not 0 0 0 1"))
 }
 
-fn parse_json(text: &str) -> Result<Value, SceneError> {
-    serde_json::from_str(text).map_err(|error| {
-        let offset = json::offset(text, &error);
-        let (_, message) = json::fault(text, &error);
-        SceneError::new(Kind::Syntax, message).with_span(text, offset..offset + 1)
-    })
-}
-
 #[cfg(not(feature = "toml"))]
 fn parse_toml(_: &str) -> Result<Value, SceneError> {
     Err(SceneError::new(Kind::Unsupported, "this program reads no TOML").with_expected("JSON"))
@@ -268,21 +260,5 @@ fn parse_toml(text: &str) -> Result<Value, SceneError> {
 
 /// An error at a path of a scene file.
 fn from_path(error: &QueryError) -> SceneError {
-    let kind = match error.kind {
-        QueryErrorKind::Json => Kind::Syntax,
-        QueryErrorKind::UnknownKey => Kind::UnknownKey,
-        QueryErrorKind::DuplicateKey => Kind::Duplicate,
-        QueryErrorKind::MissingKey => Kind::Missing,
-        QueryErrorKind::WrongType
-        | QueryErrorKind::OutOfRange
-        | QueryErrorKind::BadValue
-        | QueryErrorKind::Dimension => Kind::BadValue,
-    };
-    let found = SceneError::new(kind, error.message.clone())
-        .with_help("`gjk schema scene` prints the layout");
-    if error.at.is_empty() {
-        found
-    } else {
-        found.with_element(error.at.clone())
-    }
+    SceneError::from_query(error).with_help("`gjk schema scene` prints the layout")
 }

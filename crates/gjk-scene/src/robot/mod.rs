@@ -3,17 +3,24 @@
 //! [`Robot::forward_kinematics`].
 //! Idea: a state is one value a joint, in the order of [`Robot::joints`], so that no caller has to
 //! map names. Values of fixed and mimic joints in it are never read: fixed joints do not move, and mimic joints follow.
-//! Read [`Robot`] first; `urdf` fills it, `kinematics` moves it, `states` and `srdf` read the files beside it, `package` finds
-//! its meshes.
+//! Read [`Robot`] first; `urdf` fills it (`tree` has its orders), `kinematics` moves it, `limits` says how far and `adjacency`
+//! what is next to what; `states`, `srdf` and `limits_file` read the files beside it, `package` finds its meshes.
 
+mod adjacency;
 mod kinematics;
+mod limits;
+mod limits_file;
 pub(crate) mod package;
 mod srdf;
 mod states;
+mod tree;
 mod urdf;
 
 use std::path::PathBuf;
 
+pub use adjacency::AdjacentPair;
+pub use limits::{JointLimits, JointRange, LimitSet};
+pub use limits_file::{LimitsFile, read_limits};
 pub use srdf::{DisabledPair, Srdf, read_srdf};
 pub use states::{States, read_states};
 pub use urdf::read_urdf;
@@ -134,6 +141,8 @@ pub struct Joint {
     pub axis: [f64; 3],
     /// The range of its value; `None` for continuous joints and where the file gives none.
     pub limits: Option<Limits>,
+    /// The range that its safety controller keeps, as the file states it; `None` where it states none, or two zeros.
+    pub soft_limits: Option<Limits>,
     /// The joint that it follows.
     pub mimic: Option<Mimic>,
 }

@@ -52,8 +52,10 @@ fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
         }
         let mut state = zero.clone();
         for ((word, joint), outside) in record.iter().zip(&columns).zip(&mut outside) {
-            let value =
-                value(word, &robot.joints[*joint].name).map_err(|error| error.with_line(line()))?;
+            let value = value(word).map_err(|error| {
+                let column = format!("column `{}`", robot.joints[*joint].name);
+                error.with_element(column).with_line(line())
+            })?;
             state[*joint] = value;
             if outside.is_none() {
                 *outside = out_of_limits(value, &robot.joints[*joint])
@@ -73,64 +75,61 @@ fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
     })
 }
 
+/// The joints that a header names, each with its place among the columns.
 fn columns(header: &csv::StringRecord, robot: &Robot) -> Result<Vec<usize>, SceneError> {
     let mut columns: Vec<usize> = Vec::with_capacity(header.len());
     for name in header {
-        let bad = |kind, message: String| {
-            let names: Vec<_> = robot
-                .joints
-                .iter()
-                .filter(|j| j.is_independent())
-                .map(|j| j.name.as_str())
-                .collect();
-            SceneError::new(kind, message)
-                .with_line(1)
-                .with_element(format!("column `{name}`"))
-                .with_help(format!("the joints to set are {}", names.join(", ")))
+        let owner = |error: SceneError| {
+            let error = error.with_line(1);
+            error.with_element(format!("column `{name}`"))
         };
-        let Some(index) = robot.joint_index(name) else {
-            return Err(bad(
-                Kind::UnknownName,
-                "the robot has no such joint".to_owned(),
-            ));
-        };
-        let joint = &robot.joints[index];
-        if let Some(mimic) = joint.mimic {
-            let followed = &robot.joints[mimic.joint].name;
-            return Err(bad(
-                Kind::BadValue,
-                format!("the joint follows `{followed}` and cannot be set"),
-            ));
-        }
-        if !joint.kind.has_value() {
-            return Err(bad(
-                Kind::BadValue,
-                format!("a {} joint cannot be set", joint.kind.as_str()),
-            ));
-        }
+        let index = settable(robot, name).map_err(owner)?;
         if columns.contains(&index) {
-            return Err(bad(
-                Kind::Duplicate,
-                "the joint stands twice in the header".to_owned(),
-            ));
+            let message = "the joint stands twice in the header";
+            let error = SceneError::new(Kind::Duplicate, message);
+            return Err(owner(error.with_help(joints_to_set(robot))));
         }
         columns.push(index);
     }
     Ok(columns)
 }
 
-fn value(word: &str, joint: &str) -> Result<f64, SceneError> {
-    word.parse()
-        .ok()
-        .filter(|value: &f64| value.is_finite())
-        .ok_or_else(|| {
-            SceneError::new(Kind::BadValue, format!("`{word}` is no joint value"))
-                .with_element(format!("column `{joint}`"))
-                .with_expected("a finite number in radians or metres")
-        })
+/// The index of a joint that a state sets, by its name.
+pub(super) fn settable(robot: &Robot, name: &str) -> Result<usize, SceneError> {
+    let bad =
+        |kind, message: String| Err(SceneError::new(kind, message).with_help(joints_to_set(robot)));
+    let Some(index) = robot.joint_index(name) else {
+        return bad(Kind::UnknownName, "the robot has no such joint".to_owned());
+    };
+    let joint = &robot.joints[index];
+    if !joint.kind.has_value() {
+        let message = format!("a {} joint cannot be set", joint.kind.as_str());
+        return bad(Kind::BadValue, message);
+    }
+    if let Some(mimic) = joint.mimic {
+        let followed = &robot.joints[mimic.joint].name;
+        let message = format!("the joint follows `{followed}` and cannot be set");
+        return bad(Kind::BadValue, message);
+    }
+    Ok(index)
 }
 
-fn out_of_limits(value: f64, joint: &Joint) -> Option<String> {
+fn joints_to_set(robot: &Robot) -> String {
+    let joints = robot.joints.iter().filter(|joint| joint.is_independent());
+    let names: Vec<_> = joints.map(|joint| joint.name.as_str()).collect();
+    format!("the joints to set are {}", names.join(", "))
+}
+
+/// The value that a word of CSV says.
+pub(super) fn value(word: &str) -> Result<f64, SceneError> {
+    let value = word.parse().ok().filter(|value: &f64| value.is_finite());
+    value.ok_or_else(|| {
+        SceneError::new(Kind::BadValue, format!("`{word}` is no joint value"))
+            .with_expected("a finite number in radians or metres")
+    })
+}
+
+pub(super) fn out_of_limits(value: f64, joint: &Joint) -> Option<String> {
     let limits = joint.limits?;
     if (limits.lower..=limits.upper).contains(&value) {
         return None;
@@ -144,7 +143,7 @@ fn out_of_limits(value: f64, joint: &Joint) -> Option<String> {
 
 /// The line of the record that starts at a byte, counted from 1. The csv crate gives the line before the blank ones that it
 /// skipped.
-fn line_of(bytes: &[u8], start: u64) -> usize {
+pub(super) fn line_of(bytes: &[u8], start: u64) -> usize {
     let start = usize::try_from(start)
         .unwrap_or(usize::MAX)
         .min(bytes.len());
@@ -158,7 +157,7 @@ fn line_of(bytes: &[u8], start: u64) -> usize {
         .count()
 }
 
-fn bad_csv(error: &csv::Error) -> SceneError {
+pub(super) fn bad_csv(error: &csv::Error) -> SceneError {
     let found = SceneError::new(Kind::Syntax, format!("not CSV: {error}"));
     match error.position() {
         Some(position) => found.with_line(position.line() as usize),

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use roxmltree::Node;
 
+use super::tree::{mimic_order, tree};
 use super::{Collision, CollisionGeometry, Joint, JointKind, Limits, Link, Mimic, Robot};
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
@@ -391,6 +392,7 @@ impl Reader<'_> {
             origin: self.origin(node)?,
             axis: self.axis(node, kind)?,
             limits: self.limits(node, owner, kind)?,
+            soft_limits: self.soft_limits(node, kind)?,
             mimic: self.mimic(node, owner, kind, joint_of)?,
         })
     }
@@ -482,6 +484,33 @@ impl Reader<'_> {
         Ok(Some(Limits { lower, upper }))
     }
 
+    /// The soft limits of `<safety_controller>`, which only joints with limits have.
+    fn soft_limits(
+        &self,
+        node: Node<'_, '_>,
+        kind: JointKind,
+    ) -> Result<Option<Limits>, SceneError> {
+        let safety = xml::child(node, "safety_controller");
+        let safety = safety.filter(|_| matches!(kind, JointKind::Revolute | JointKind::Prismatic));
+        let Some(safety) = safety else {
+            return Ok(None);
+        };
+        // One that is absent is 0, as URDF says; two zeros are how files say that the controller has no soft limits.
+        let [lower, upper] = ["soft_lower_limit", "soft_upper_limit"]
+            .map(|name| Ok(self.xml.number(safety, name)?.unwrap_or(0.0)));
+        let (lower, upper) = (lower?, upper?);
+        if lower > upper {
+            let message =
+                format!("the soft lower limit {lower} is above the soft upper limit {upper}");
+            return Err(self
+                .xml
+                .error(safety, Kind::BadValue, message)
+                .with_expected("soft_lower_limit <= soft_upper_limit")
+                .with_help("exchange the two, or remove them from the file"));
+        }
+        Ok(((lower, upper) != (0.0, 0.0)).then_some(Limits { lower, upper }))
+    }
+
     fn mimic(
         &mut self,
         node: Node<'_, '_>,
@@ -522,79 +551,5 @@ impl Reader<'_> {
             multiplier,
             offset,
         }))
-    }
-}
-
-/// Mimic joints, each after the one that it follows; `Err` with a joint of a circle.
-fn mimic_order(joints: &[Joint]) -> Result<Vec<usize>, usize> {
-    let mut order = Vec::new();
-    let mut done: Vec<bool> = joints.iter().map(|joint| joint.mimic.is_none()).collect();
-    for start in 0..joints.len() {
-        let mut chain = Vec::new();
-        let mut index = start;
-        while let (false, Some(mimic)) = (done[index], joints[index].mimic) {
-            if chain.len() > joints.len() {
-                return Err(start);
-            }
-            chain.push(index);
-            index = mimic.joint;
-        }
-        for index in chain.into_iter().rev() {
-            done[index] = true;
-            order.push(index);
-        }
-    }
-    Ok(order)
-}
-
-/// The root link and the joints from it outwards; the links must be one tree.
-fn tree(links: &[Link], joints: &[Joint]) -> Result<(usize, Vec<usize>), SceneError> {
-    let mut moved_by: Vec<Option<&Joint>> = vec![None; links.len()];
-    let mut carries: Vec<Vec<usize>> = vec![Vec::new(); links.len()];
-    for (index, joint) in joints.iter().enumerate() {
-        if let Some(other) = moved_by[joint.child].replace(joint) {
-            let message = format!("two joints move it, `{}` and `{}`", other.name, joint.name);
-            let owner = format!("link `{}`", links[joint.child].name);
-            return Err(SceneError::new(Kind::NotATree, message)
-                .with_element(owner)
-                .with_expected("one parent"));
-        }
-        carries[joint.parent].push(index);
-    }
-    let roots: Vec<usize> = (0..links.len())
-        .filter(|link| moved_by[*link].is_none())
-        .collect();
-    let names = |indices: &[usize]| {
-        indices
-            .iter()
-            .take(8)
-            .map(|link| format!("`{}`", links[*link].name))
-            .collect::<Vec<_>>()
-            .join(", ")
-    };
-    if roots.len() > 1 {
-        let message = format!("{} links have no parent: {}", roots.len(), names(&roots));
-        return Err(SceneError::new(Kind::NotATree, message)
-            .with_expected("one root link")
-            .with_help("join them with fixed joints, or remove the links that nothing holds"));
-    }
-    let mut order = Vec::with_capacity(joints.len());
-    let mut reached = vec![false; links.len()];
-    let mut waiting = roots.clone();
-    while let Some(link) = waiting.pop() {
-        reached[link] = true;
-        for &index in &carries[link] {
-            order.push(index);
-            waiting.push(joints[index].child);
-        }
-    }
-    let rest: Vec<usize> = (0..links.len()).filter(|link| !reached[*link]).collect();
-    match roots.first() {
-        Some(root) if rest.is_empty() => Ok((*root, order)),
-        _ => Err(SceneError::new(
-            Kind::NotATree,
-            format!("the links {} carry one another in a circle", names(&rest)),
-        )
-        .with_expected("a tree of links")),
     }
 }
