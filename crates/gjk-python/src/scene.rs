@@ -187,6 +187,7 @@ impl Scene {
         let options = LoadOptions {
             meshes: in_memory(&meshes)?,
             packages: taken.packages.clone(),
+            ..LoadOptions::default()
         };
         let read = || taken.read(load_text(text, &path, &options)?);
         let read = py.detach(|| kept_pool(0).map(|pool| pool.install(read)))?;

@@ -24,6 +24,8 @@ use crate::xml;
 pub struct LoadOptions {
     /// Where `package://NAME/…` is, by NAME; other names are looked for beside and above the robot file.
     pub packages: Packages,
+    /// Folders where packages are looked for last, as `NAME` or `share/NAME`, such as those of `AMENT_PREFIX_PATH`.
+    pub prefixes: Vec<PathBuf>,
     /// Meshes that need not be read, by their paths: the scene's folder and the name that the scene has for them.
     pub meshes: BTreeMap<PathBuf, Arc<Mesh>>,
 }
@@ -440,7 +442,7 @@ impl<'o> Loader<'o> {
         robot: &Robot,
         options: &LoadOptions,
     ) -> Result<PathBuf, SceneError> {
-        let (file, warning) = resolve(filename, &robot.path, &options.packages)
+        let (file, warning) = resolve(filename, &robot.path, &options.packages, &options.prefixes)
             .map_err(|error| error.with_file(&robot.path).with_line(line))?;
         let warning = warning.map(|warning| format!("{}:{line}: {warning}", robot.path.display()));
         self.warnings.extend(warning);

@@ -252,6 +252,16 @@ fn srdf_files_name_only_links_of_their_robots() {
         );
         let first = &srdf.disabled[0];
         assert!(srdf.is_disabled(first.b, first.a));
+        assert!(
+            srdf.state_warnings.is_empty(),
+            "{urdf}: {:?}",
+            srdf.state_warnings
+        );
+        assert!(
+            srdf.group_states
+                .iter()
+                .all(|state| !state.values.is_empty())
+        );
     }
 }
 

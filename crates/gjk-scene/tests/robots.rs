@@ -349,6 +349,97 @@ fn srdf_default_and_single_pairs() {
 }
 
 #[test]
+fn group_states_are_read_with_the_pairs_and_what_is_odd_is_told_once() {
+    let folder = Folder::new("group_states");
+    let body = links("a b c d")
+        + &joint("j", "revolute", "a", "b", "")
+        + &joint(
+            "k",
+            "revolute",
+            "b",
+            "c",
+            "<mimic joint=\"j\" multiplier=\"2\"/>",
+        )
+        + &joint("f", "fixed", "c", "d", "");
+    let robot = read_urdf(&urdf(&folder, &body)).unwrap_or_else(|error| panic!("{error}"));
+    let state = |name: &str, joints: &str| {
+        format!("<group_state group=\"arm\" name=\"{name}\">{joints}</group_state>\n")
+    };
+    let value = |joint: &str, value: &str| format!("<joint name=\"{joint}\" value=\"{value}\"/>");
+    let text = "<robot name=\"r\">\n".to_owned()
+        + &state("ready", &(value("j", "0.75") + &value("k", "1.5")))
+        + &state(
+            "odd",
+            &(value("j", "1")
+                + &value("k", "0")
+                + &value("x", "0")
+                + &value("y", "0")
+                + &value("f", "0")),
+        )
+        + &state("bad", &value("j", "1 2"))
+        + "</robot>";
+    let srdf =
+        read_srdf(&folder.write("r.srdf", text), &robot).unwrap_or_else(|error| panic!("{error}"));
+    assert!(srdf.warnings.is_empty(), "{:?}", srdf.warnings);
+    let names: Vec<_> = srdf
+        .group_states
+        .iter()
+        .map(|s| (s.group.as_str(), s.name.as_str()))
+        .collect();
+    assert_eq!(names, [("arm", "ready"), ("arm", "odd")]);
+    assert_eq!(srdf.group_states[0].values, [(0, 0.75)]);
+    assert_eq!(srdf.group_states[0].over(&robot, &[]), [0.75, 1.5, 0.0]);
+    let shown: Vec<_> = srdf
+        .state_warnings
+        .iter()
+        .map(|line| folder.shown(line))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "r.srdf: 2 joints of group states are no joints of the robot: `x`, `y`",
+            "r.srdf:3: the group state `odd`: joint `f` has no value of its own; what is stated is left out",
+            "r.srdf:3: the group state `odd`: joint `k` follows another one, and its value is left out",
+            "r.srdf:4: the group state `bad`: joint `j` has no value that is one finite number; the state is left out",
+        ]
+    );
+}
+
+#[test]
+fn packages_are_found_with_three_slashes_and_under_prefixes() {
+    let folder = Folder::new("prefixes");
+    let triangle = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    for file in [
+        "near/m.obj",
+        "install/share/installed/m.obj",
+        "sources/in_sources/m.obj",
+    ] {
+        folder.write(file, triangle);
+    }
+    let link = |name: &str, file: &str| {
+        format!(
+            "<link name=\"{name}\"><collision><geometry><mesh filename=\"{file}\"/></geometry></collision></link>"
+        )
+    };
+    let body = link("a", "package:///near/m.obj")
+        + &link("b", "package://installed/m.obj")
+        + &link("c", "package://in_sources/m.obj")
+        + &joint("j", "fixed", "a", "b", "")
+        + &joint("k", "fixed", "b", "c", "");
+    let path = urdf(&folder, &body);
+    let error = load(&path, &LoadOptions::default())
+        .expect_err("no prefixes")
+        .to_string();
+    assert!(error.contains("package://installed/m.obj"), "{error}");
+    let options = LoadOptions {
+        prefixes: vec![folder.path("install"), folder.path("sources")],
+        ..LoadOptions::default()
+    };
+    let scene = load(&path, &options).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(scene.bodies.len(), 3);
+}
+
+#[test]
 fn deep_or_broken_xml_is_an_error_and_no_panic() {
     let deep = "<link name=\"a\">".repeat(100_000);
     assert!(!error("deep", &deep).is_empty());

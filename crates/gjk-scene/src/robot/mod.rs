@@ -7,6 +7,7 @@
 //! what is next to what; `states`, `srdf` and `limits_file` read the files beside it, `package` finds its meshes.
 
 mod adjacency;
+mod group_state;
 mod kinematics;
 mod limits;
 mod limits_file;
@@ -19,6 +20,7 @@ mod urdf;
 use std::path::PathBuf;
 
 pub use adjacency::AdjacentPair;
+pub use group_state::GroupState;
 pub use limits::{JointLimits, JointRange, LimitSet};
 pub use limits_file::{LimitsFile, read_limits};
 pub use srdf::{DisabledPair, Srdf, read_srdf};

@@ -1,8 +1,8 @@
 //! From the mesh name in a robot file to a file on disk.
 //! Where it sits: [`crate::scene`] resolves each collision mesh through [`resolve`].
 //! Idea: `package://NAME/…` means a folder NAME. A map from the caller decides first; then the folders from the URDF's own
-//! upwards, each of which may hold NAME or be NAME. A name that only differs in case is taken with a warning, as other systems
-//! would find it.
+//! upwards, each of which may hold NAME or be NAME; then the caller's prefixes, which hold packages as ROS installs them. A name
+//! that only differs in case is taken with a warning, as other systems would find it.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
@@ -17,10 +17,11 @@ pub(crate) fn resolve(
     filename: &str,
     robot: &Path,
     packages: &Packages,
+    prefixes: &[PathBuf],
 ) -> Result<(PathBuf, Option<String>), SceneError> {
     let folder = robot.parent().unwrap_or(Path::new(""));
     let mut tried = Vec::new();
-    for candidate in candidates(filename, folder, packages)? {
+    for candidate in candidates(filename, folder, packages, prefixes)? {
         if candidate.is_file() {
             return Ok((candidate, None));
         }
@@ -59,6 +60,8 @@ fn package_name(filename: &str) -> Option<(&str, &str)> {
     let rest = filename
         .strip_prefix("package://")
         .or_else(|| filename.strip_prefix("model://"))?;
+    // Exporters write `package:///NAME/…` too, and ROS reads it.
+    let rest = rest.strip_prefix('/').unwrap_or(rest);
     Some(rest.split_once('/').unwrap_or((rest, "")))
 }
 
@@ -66,6 +69,7 @@ fn candidates(
     filename: &str,
     folder: &Path,
     packages: &Packages,
+    prefixes: &[PathBuf],
 ) -> Result<Vec<PathBuf>, SceneError> {
     if let Some((name, rest)) = package_name(filename) {
         if let Some(root) = packages.get(name) {
@@ -86,6 +90,11 @@ fn candidates(
             if above != real {
                 found.push(above.join(name).join(rest));
             }
+        }
+        // ROS installs a package as `PREFIX/share/NAME`; a workspace of sources has it as `PREFIX/NAME`.
+        for prefix in prefixes {
+            found.push(prefix.join("share").join(name).join(rest));
+            found.push(prefix.join(name).join(rest));
         }
         return Ok(found);
     }

@@ -1,6 +1,6 @@
-//! SRDF: which pairs of links need no check.
+//! SRDF: which pairs of links need no check, and states of joints that have names.
 //! Where it sits: `gjk check --srdf FILE` reads through [`read_srdf`]; the pairs are names turned into link indices of a
-//! [`Robot`].
+//! [`Robot`]. `srdf_write` changes the pairs of a file.
 //! Source: MoveIt's SRDF; `disable_default_collisions` takes a link out of all pairs, `enable_collisions` puts one
 //! pair back.
 
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use roxmltree::Node;
 
-use super::Robot;
+use super::{GroupState, Robot};
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::unreadable;
 use crate::warnings::Warnings;
@@ -26,13 +26,17 @@ pub struct DisabledPair {
     pub reason: Option<String>,
 }
 
-/// The part of an SRDF file that says which pairs to leave out.
+/// The part of an SRDF file that says which pairs to leave out, and its states.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Srdf {
     /// The pairs that `disable_collisions` names, in the file's order.
     pub disabled: Vec<DisabledPair>,
+    /// The states of `group_state`, in the file's order.
+    pub group_states: Vec<GroupState>,
     /// Names that the robot does not have, for people.
     pub warnings: Vec<String>,
+    /// What was odd about the group states or left out of them, for people who use one.
+    pub state_warnings: Vec<String>,
     disabled_pairs: BTreeSet<(usize, usize)>,
     disabled_links: BTreeSet<usize>,
     enabled_pairs: BTreeSet<(usize, usize)>,
@@ -68,7 +72,7 @@ fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
             .with_expected("`<robot>`"));
     }
     let mut srdf = Srdf::default();
-    let mut unknown = Warnings::default();
+    let (mut unknown, mut odd_states) = (Warnings::default(), Warnings::default());
     if let Some(name) = root.attribute("name").filter(|name| *name != robot.name) {
         srdf.warnings.push(format!(
             "{}: written for the robot `{name}`, used for `{}`",
@@ -98,10 +102,15 @@ fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
                     srdf.disabled_links.insert(link);
                 }
             }
+            "group_state" => {
+                let state = GroupState::read(&xml, node, robot, &mut odd_states);
+                srdf.group_states.extend(state);
+            }
             _ => {}
         }
     }
     srdf.warnings.extend(unknown.lines(path));
+    srdf.state_warnings = odd_states.lines(path);
     Ok(srdf)
 }
 
