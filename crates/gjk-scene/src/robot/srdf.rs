@@ -61,7 +61,7 @@ pub fn read_srdf(path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
     parse(xml::text(&bytes, path)?, path, robot)
 }
 
-fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
+pub(super) fn parse(text: &str, path: &Path, robot: &Robot) -> Result<Srdf, SceneError> {
     let document = xml::parse(text, path)?;
     let xml = Xml { text, file: path };
     let root = document.root_element();
