@@ -29,12 +29,17 @@ impl<'t> Documents<'t> {
         self.place(SceneError::from_query(fault), document, &fault.at)
     }
 
-    /// Adds the line of a path to an error.
+    /// Adds the line of a path to an error that has none.
     pub(crate) fn place(&self, error: SceneError, document: usize, path: &str) -> SceneError {
-        match line_of(self.text, document, path) {
-            Some(line) => error.with_line(line),
-            None => error,
+        match self.line(document, path) {
+            Some(line) if error.line().is_none() => error.with_line(line),
+            _ => error,
         }
+    }
+
+    /// The line of a path; each look-up goes through the text.
+    pub(crate) fn line(&self, document: usize, path: &str) -> Option<usize> {
+        line_of(self.text, document, path)
     }
 }
 

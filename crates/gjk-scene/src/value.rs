@@ -230,6 +230,11 @@ impl<'p> Object<'p> {
         })
     }
 
+    /// The keys that nobody has taken, for readers that warn of them.
+    pub(crate) fn left(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().flatten().map(|(key, _)| key.as_str())
+    }
+
     /// Closes the object: a key that was never asked for is an error that lists the right ones.
     pub(crate) fn finish(self) -> Result<(), QueryError> {
         let Some((key, _)) = self

@@ -47,6 +47,11 @@ impl Warnings {
         });
     }
 
+    /// True when there is a warning of a kind.
+    pub(crate) fn has(&self, plural: &str) -> bool {
+        self.kinds.iter().any(|kind| kind.plural == plural)
+    }
+
     /// The lines, each with its file.
     pub(crate) fn lines(&self, file: &Path) -> Vec<String> {
         let line = |kind: &Kind| {

@@ -75,7 +75,7 @@ fn from_csv(bytes: &[u8], robot: &Robot) -> Result<LimitsFile, SceneError> {
     let mut file = LimitsFile::default();
     for record in reader.records() {
         let record = record.map_err(|error| bad_csv(&error))?;
-        let line = line_of(bytes, record.position().map_or(0, csv::Position::byte));
+        let start = record.position().map_or(0, csv::Position::byte);
         let mut range = || {
             let mut words = record.iter();
             let (Some(name), Some(lower), Some(upper), None) =
@@ -89,7 +89,7 @@ fn from_csv(bytes: &[u8], robot: &Robot) -> Result<LimitsFile, SceneError> {
             let limits = limits(value(lower)?, value(upper)?).map_err(owner)?;
             file.add(joint, limits).map_err(owner)
         };
-        range().map_err(|error| error.with_line(line))?;
+        range().map_err(|error| error.with_line(line_of(bytes, start)))?;
     }
     Ok(file)
 }

@@ -4,7 +4,8 @@
 //! Idea: a state is one value a joint, in the order of [`Robot::joints`], so that no caller has to
 //! map names. Values of fixed and mimic joints in it are never read: fixed joints do not move, and mimic joints follow.
 //! Read [`Robot`] first; `urdf` fills it (`tree` has its orders), `kinematics` moves it, `limits` says how far and `adjacency`
-//! what is next to what; `states`, `srdf` and `limits_file` read the files beside it, `package` finds its meshes.
+//! what is next to what. `states`, `srdf` (with `group_state`), `limits_file` and `trajectory` (with `trajectory_message`) read
+//! the files beside it, `srdf_write` writes one, `package` finds its meshes.
 
 mod adjacency;
 mod group_state;
@@ -15,6 +16,8 @@ pub(crate) mod package;
 mod srdf;
 mod srdf_write;
 mod states;
+mod trajectory;
+mod trajectory_message;
 mod tree;
 mod urdf;
 
@@ -27,6 +30,7 @@ pub use limits_file::{LimitsFile, read_limits};
 pub use srdf::{DisabledPair, Srdf, read_srdf};
 pub use srdf_write::{DisabledReason, SrdfEdit, WantedPair, write_srdf};
 pub use states::{States, read_states};
+pub use trajectory::{Trajectory, TrajectoryFile, TrajectoryPoint, read_trajectories};
 pub use urdf::read_urdf;
 pub(crate) use urdf::{parse as parse_urdf, xacro_help};
 

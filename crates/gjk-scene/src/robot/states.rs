@@ -36,7 +36,7 @@ fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
         .flexible(true)
         .from_reader(bytes);
     let header = reader.headers().map_err(|error| bad_csv(&error))?.clone();
-    let columns = columns(&header, robot)?;
+    let columns = columns(header.iter(), robot)?;
     let zero: Vec<f64> = robot.joints.iter().map(Joint::zero).collect();
     let mut outside: Vec<Option<String>> = vec![None; columns.len()];
     let mut states = Vec::new();
@@ -75,10 +75,13 @@ fn parse(bytes: &[u8], robot: &Robot) -> Result<States, SceneError> {
     })
 }
 
-/// The joints that a header names, each with its place among the columns.
-fn columns(header: &csv::StringRecord, robot: &Robot) -> Result<Vec<usize>, SceneError> {
-    let mut columns: Vec<usize> = Vec::with_capacity(header.len());
-    for name in header {
+/// The joints that a header names, in its order.
+pub(super) fn columns<'n>(
+    names: impl Iterator<Item = &'n str>,
+    robot: &Robot,
+) -> Result<Vec<usize>, SceneError> {
+    let mut columns: Vec<usize> = Vec::new();
+    for name in names {
         let owner = |error: SceneError| {
             let error = error.with_line(1);
             error.with_element(format!("column `{name}`"))
