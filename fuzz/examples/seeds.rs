@@ -140,18 +140,56 @@ fn reader_seeds() -> BTreeMap<(&'static str, String), Vec<u8>> {
         ("jsonl", "query-line", br#"{"id":"x","dim":3,"scalar":"f32","query":"contact","a":{"shape":"rounded","core":{"shape":"box","half_extents":[1,1,0.01]},"radius":0.5},"b":{"shape":"convex","points":[[0,0,0],[1,0,0]],"pose":{"translation":[0,0,1e-3],"rotation":[0,0,0,1],"scale":[1,2,3]}},"options":{"tolerance_relative":1e-9,"iterations_max":64,"certificate":true,"trace":false},"expect":{"verdict":["touching"],"signed_distance":0,"tolerance":1,"normal":[0,0,1]}}"#.to_vec()),
         ("jsonl", "query-line-2d", br#"{"dim":2,"a":{"shape":"sum","of":[{"shape":"ball","radius":1},{"shape":"segment","a":[0,0],"b":[1,0]}]},"b":{"shape":"hull_of","of":[{"shape":"point","point":[1,2]}],"pose":{"rotation":0.5}}}"#.to_vec()),
     ];
-    let code = |extension: &str| {
-        readers::FORMATS
-            .iter()
-            .position(|(name, _)| *name == extension)
-            .unwrap_or(0) as u8
+    let mut seeds = BTreeMap::new();
+    let mut add = |format: Option<usize>, name: &str, bytes: Vec<u8>| {
+        let code = format.unwrap_or(0) as u8;
+        seeds.insert(("readers", name.to_owned()), [vec![code], bytes].concat());
     };
-    let with_code = |extension, bytes: Vec<u8>| [vec![code(extension)], bytes].concat();
-    files
-        .into_iter()
-        .map(|(extension, name, bytes)| (("readers", name.to_owned()), with_code(extension, bytes)))
-        .collect()
+    let position =
+        |wanted: &dyn Fn(&(&str, readers::Kind)) -> bool| readers::FORMATS.iter().position(wanted);
+    for (extension, name, bytes) in files {
+        add(position(&|(own, _)| *own == extension), name, bytes);
+    }
+    for (extension, kind, name, text) in ROBOT_FILES {
+        let format = position(&|own| *own == (extension, kind));
+        add(format, name, text.into());
+    }
+    seeds
 }
+
+/// What is read beside a robot, of formats whose extensions others have too.
+const ROBOT_FILES: [(&str, readers::Kind, &str, &str); 5] = [
+    (
+        "yaml",
+        readers::Kind::Trajectory,
+        "trajectory-yaml",
+        "joint_names:\n- j\npoints:\n- positions: [0.5]\n  velocities: []\n  time_from_start: {sec: 0, nanosec: 5}\n- positions:\n  - -1\n  velocities: [1]\n  accelerations: [2]\n  time_from_start:\n    sec: 1\n    nanosec: 0\n---\n",
+    ),
+    (
+        "json",
+        readers::Kind::Trajectory,
+        "trajectory-json",
+        r#"{"trajectory_start":{"joint_state":{"name":["j"],"position":[0.5]}},"trajectory":[{"joint_trajectory":{"joint_names":["j"],"points":[{"positions":[0.5],"time_from_start":{"secs":0,"nsecs":5}}]},"multi_dof_joint_trajectory":{"joint_names":[]}}]}"#,
+    ),
+    (
+        "csv",
+        readers::Kind::Trajectory,
+        "trajectory-csv",
+        "time,j\n0,0.5\n1.5,-2\n",
+    ),
+    (
+        "yml",
+        readers::Kind::Limits,
+        "limits-yaml",
+        "joint_limits:\n  j: {has_position_limits: true, min_position: -0.5, max_position: 1}\n",
+    ),
+    (
+        "srdf",
+        readers::Kind::Srdf,
+        "srdf-states",
+        "<robot name=\"r\">\r\n  <group_state name=\"s\" group=\"g\"><joint name=\"j\" value=\"0.5\"/><joint name=\"k\" value=\"1\"/></group_state>\r\n  <disable_collisions link1=\"b\" link2=\"a\"/> <!-- c -->\r\n</robot>\r\n",
+    ),
+];
 
 /// The same document in a binary container, with its data left inline.
 fn glb(text: &str) -> Vec<u8> {

@@ -1,17 +1,18 @@
 //! Target `readers`: bytes as a file of each format; the first byte says which.
 //!
 //! Held: no panic; what is read is what the types promise (finite, indices in range); a query line that is read is
-//! written and read back the same; forward kinematics of a robot that was read does not panic.
+//! written and read back the same; forward kinematics of a robot that was read does not panic; a written SRDF has
+//! what was asked for.
 
 use gjk_scene::{
-    Geometry, LoadOptions, Mesh, Robot, load, load_mesh, read_query_line, read_srdf, read_states,
-    read_urdf,
+    DisabledReason, Geometry, JointLimits, LoadOptions, Mesh, Robot, WantedPair, load, load_mesh,
+    read_limits, read_query_line, read_srdf, read_states, read_trajectories, read_urdf, write_srdf,
 };
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// The extensions by the first byte, with what reads them.
-pub const FORMATS: [(&str, Kind); 13] = [
+pub const FORMATS: [(&str, Kind); 17] = [
     ("stl", Kind::Mesh),
     ("obj", Kind::Mesh),
     ("ply", Kind::Mesh),
@@ -25,6 +26,10 @@ pub const FORMATS: [(&str, Kind); 13] = [
     ("srdf", Kind::Srdf),
     ("csv", Kind::States),
     ("jsonl", Kind::Query),
+    ("yaml", Kind::Trajectory),
+    ("json", Kind::Trajectory),
+    ("csv", Kind::Trajectory),
+    ("yml", Kind::Limits),
 ];
 
 /// Which function reads a format.
@@ -34,10 +39,14 @@ pub enum Kind {
     Mesh,
     /// `load`.
     Scene,
-    /// `read_srdf`, for [`ROBOT`].
+    /// `read_srdf` and `write_srdf`, for [`ROBOT`].
     Srdf,
     /// `read_states`, for [`ROBOT`].
     States,
+    /// `read_trajectories`, for [`ROBOT`].
+    Trajectory,
+    /// `read_limits`, for [`ROBOT`].
+    Limits,
     /// `read_query_line`.
     Query,
 }
@@ -78,6 +87,20 @@ pub fn run(data: &[u8]) {
                     (0..count)
                         .for_each(|j| assert_eq!(srdf.is_disabled(i, j), srdf.is_disabled(j, i)))
                 });
+                let base = robot.zero_state();
+                srdf.group_states
+                    .iter()
+                    .for_each(|state| drop(state.over(robot, &base)));
+            }
+            if let Ok(text) = std::str::from_utf8(rest) {
+                rewrite(text, robot);
+            }
+        }
+        Kind::Trajectory => trajectories(&write(extension, rest)),
+        Kind::Limits => {
+            if let Ok(file) = read_limits(&write(extension, rest), robot()) {
+                let ordered = |(_, range): (&usize, &gjk_scene::Limits)| range.lower <= range.upper;
+                assert!(!file.ranges.is_empty() && file.ranges.iter().all(ordered));
             }
         }
         Kind::States => {
@@ -95,6 +118,48 @@ pub fn run(data: &[u8]) {
                     .for_each(|state| drop(robot.forward_kinematics(state)));
             }
         }
+    }
+}
+
+/// What is wanted is in the file that is written, and a second run changes nothing.
+fn rewrite(text: &str, robot: &Robot) {
+    let wanted = [WantedPair {
+        a: 0,
+        b: 1,
+        reason: DisabledReason::Never,
+    }];
+    let file = Path::new("f.srdf");
+    let Ok(first) = write_srdf(Some(text), file, robot, &wanted) else {
+        return;
+    };
+    let again = write_srdf(Some(&first.text), file, robot, &wanted).expect("it was written");
+    assert_eq!(first.text, again.text);
+    let read = read_srdf(&write("srdf", first.text.as_bytes()), robot).expect("it was written");
+    assert!(read.is_disabled(0, 1));
+}
+
+fn trajectories(path: &Path) {
+    let robot = robot();
+    let Ok(file) = read_trajectories(path, robot, &robot.zero_state()) else {
+        return;
+    };
+    assert!(!file.trajectories.is_empty());
+    for trajectory in &file.trajectories {
+        let count = trajectory.joints.len();
+        assert!(count > 0 && !trajectory.points.is_empty());
+        for point in &trajectory.points {
+            let lists = [
+                Some(&point.positions),
+                point.velocities.as_ref(),
+                point.accelerations.as_ref(),
+            ];
+            let good = |list: &Vec<f64>| list.len() == count && list.iter().all(|x| x.is_finite());
+            assert!(point.time.is_finite() && lists.into_iter().flatten().all(good));
+            let state = trajectory.state(robot, &point.positions);
+            assert_eq!(state.len(), robot.joints.len());
+        }
+        let times: Vec<f64> = trajectory.points.iter().map(|point| point.time).collect();
+        assert!(times.windows(2).all(|pair| pair[0] < pair[1]));
     }
 }
 
@@ -149,6 +214,17 @@ fn scene(path: &Path) {
         drop(robot.forward_kinematics(&robot.sample(&mut low)));
         drop(robot.forward_kinematics(&robot.sample(&mut high)));
         drop((robot.adjacent_links(), robot.fixed_groups()));
+        let pairs = robot.adjacent_by_contraction();
+        assert!(
+            pairs
+                .iter()
+                .all(|pair| pair.a < pair.b && pair.b < robot.links.len())
+        );
+        let limits = JointLimits::default();
+        (0..robot.joints.len()).for_each(|joint| drop(robot.joint_range(joint, &limits)));
+        if let Ok(state) = robot.default_state(&limits) {
+            assert_eq!(state.len(), robot.joints.len());
+        }
     }
 }
 

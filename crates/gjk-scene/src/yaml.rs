@@ -22,76 +22,100 @@ enum Open {
 
 /// The documents of a text, without those that are empty.
 pub(crate) fn documents(text: &str) -> Result<Vec<Value>, SceneError> {
-    let mut found = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
-    let mut done = None;
+    let mut builder = YamlBuilder {
+        text,
+        found: Vec::new(),
+        open: Vec::new(),
+        root: None,
+    };
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| not_yaml(text, &error))?;
-        let fault = |message: &str, help: &str| {
-            at_mark(
-                SceneError::new(Kind::Unsupported, message),
-                text,
-                &span.start,
-            )
-            .with_help(help)
-        };
-        let value = match event {
+        builder.event(event, &span.start)?;
+    }
+    Ok(builder.found)
+}
+
+/// The values that events make.
+struct YamlBuilder<'t> {
+    text: &'t str,
+    found: Vec<Value>,
+    open: Vec<Open>,
+    /// The value of the document that is being read.
+    root: Option<Value>,
+}
+
+impl YamlBuilder<'_> {
+    fn fault(&self, mark: &Marker, message: &str, help: &str) -> SceneError {
+        let error = SceneError::new(Kind::Unsupported, message);
+        at_mark(error, self.text, mark).with_help(help)
+    }
+
+    fn event(&mut self, event: Event<'_>, mark: &Marker) -> Result<(), SceneError> {
+        match event {
             Event::Alias(_) => {
                 let help = "write the value itself in place of the alias";
-                return Err(fault("aliases (`*name`) are not followed", help));
+                Err(self.fault(mark, "aliases (`*name`) are not followed", help))
             }
-            Event::Scalar(word, style, _, tag) => scalar(&word, style, tag.as_deref())
-                .ok_or_else(|| fault("the value has a tag that is not known", PLAIN_HELP))?,
-            Event::SequenceStart(_, tag) | Event::MappingStart(_, tag)
-                if is_odd(tag.as_deref()) =>
-            {
-                return Err(fault("the value has a tag that is not known", PLAIN_HELP));
+            Event::Scalar(word, style, _, tag) => match scalar(&word, style, tag.as_deref()) {
+                Some(value) => self.value(value, mark),
+                None => Err(self.fault(mark, ODD_TAG, PLAIN_HELP)),
+            },
+            Event::SequenceStart(_, tag) => {
+                self.begin(Open::List(Vec::new()), tag.as_deref(), mark)
             }
-            Event::SequenceStart(..) | Event::MappingStart(..) if open.len() == DEPTH_MAX => {
-                return Err(fault(
-                    "the values are nested too deep",
-                    "write a flat message",
-                ));
+            Event::MappingStart(_, tag) => {
+                let (entries, key) = (Vec::new(), None);
+                self.begin(Open::Map { entries, key }, tag.as_deref(), mark)
             }
-            Event::SequenceStart(..) => {
-                open.push(Open::List(Vec::new()));
-                continue;
-            }
-            Event::MappingStart(..) => {
-                let entries = Vec::new();
-                open.push(Open::Map { entries, key: None });
-                continue;
-            }
-            Event::SequenceEnd | Event::MappingEnd => match open.pop() {
-                Some(Open::List(items)) => Value::Array(items),
-                Some(Open::Map { entries, .. }) => Value::Object(entries),
-                None => continue,
+            Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
+                Some(Open::List(items)) => self.value(Value::Array(items), mark),
+                Some(Open::Map { entries, .. }) => self.value(Value::Object(entries), mark),
+                None => Ok(()),
             },
             Event::DocumentEnd => {
-                found.extend(done.take().filter(|value| *value != Value::Null));
-                continue;
+                let root = self.root.take();
+                self.found
+                    .extend(root.filter(|value| *value != Value::Null));
+                Ok(())
             }
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentStart(_) => {
-                continue;
+                Ok(())
             }
-        };
-        match open.last_mut() {
-            None => done = Some(value),
+        }
+    }
+
+    fn begin(&mut self, open: Open, tag: Option<&Tag>, mark: &Marker) -> Result<(), SceneError> {
+        if is_odd(tag) {
+            return Err(self.fault(mark, ODD_TAG, PLAIN_HELP));
+        }
+        if self.open.len() == DEPTH_MAX {
+            let help = "write a flat message";
+            return Err(self.fault(mark, "the values are nested too deep", help));
+        }
+        self.open.push(open);
+        Ok(())
+    }
+
+    fn value(&mut self, value: Value, mark: &Marker) -> Result<(), SceneError> {
+        match self.open.last_mut() {
+            None => self.root = Some(value),
             Some(Open::List(items)) => items.push(value),
             Some(Open::Map { entries, key }) => match key.take() {
                 Some(name) => entries.push((name, value)),
-                None => {
-                    let name = key_name(value).ok_or_else(|| {
-                        fault("a key is a list or a mapping", "use words as keys")
-                    })?;
-                    *key = Some(name);
-                }
+                None => match key_name(value) {
+                    Some(name) => *key = Some(name),
+                    None => {
+                        let message = "a key is a list or a mapping";
+                        return Err(self.fault(mark, message, "use words as keys"));
+                    }
+                },
             },
         }
+        Ok(())
     }
-    Ok(found)
 }
 
+const ODD_TAG: &str = "the value has a tag that is not known";
 const PLAIN_HELP: &str = "write the value in plain YAML, without `!…`";
 
 /// The line of the value at a path such as `points[3].positions` in one of the documents, else of the nearest one around it.

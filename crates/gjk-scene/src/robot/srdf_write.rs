@@ -277,7 +277,7 @@ impl Editor<'_> {
             Some(at) if self.text[..at].ends_with('\r') => "\r\n",
             _ => "\n",
         };
-        let model = last.or_else(|| root.children().filter(Node::is_element).last());
+        let model = last.or_else(|| root.children().rfind(Node::is_element));
         let indent = model.and_then(|node| {
             let before = &self.text[line_start(self.text, node.range().start)..node.range().start];
             (is_blank(before) && self.text[..node.range().start].contains('\n')).then_some(before)
