@@ -16,12 +16,12 @@ const START_TOLERANCE: f64 = 0.01;
 const CUT: &str = "...";
 
 /// A fault and the path of its place.
-struct Placed {
+struct MessageFault {
     path: String,
     error: SceneError,
 }
 
-impl From<QueryError> for Placed {
+impl From<QueryError> for MessageFault {
     fn from(fault: QueryError) -> Self {
         Self {
             error: SceneError::from_query(&fault),
@@ -30,7 +30,7 @@ impl From<QueryError> for Placed {
     }
 }
 
-impl Placed {
+impl MessageFault {
     fn new(at: &At<'_>, error: SceneError) -> Self {
         let path = at.to_string();
         let error = if path.is_empty() {
@@ -69,8 +69,8 @@ pub(super) fn read(
             },
             collected: &mut *collected,
         };
-        reader.message(value, &At::ROOT).map_err(|placed| {
-            let error = documents.place(placed.error, index, &placed.path);
+        reader.message(value, &At::ROOT).map_err(|fault| {
+            let error = documents.place(fault.error, index, &fault.path);
             if count > 1 {
                 error.with_element(format!("document {}", index + 1))
             } else {
@@ -89,7 +89,7 @@ struct MessageReader<'d, 'c, 'r> {
 }
 
 impl MessageReader<'_, '_, '_> {
-    fn message(&mut self, value: Value, at: &At<'_>) -> Result<(), Placed> {
+    fn message(&mut self, value: Value, at: &At<'_>) -> Result<(), MessageFault> {
         let Value::Object(entries) = &value else {
             return Err(
                 value::wrong_type(&value, at, "a message with `joint_names` and `points`").into(),
@@ -120,12 +120,12 @@ impl MessageReader<'_, '_, '_> {
                 let error = SceneError::new(Kind::Unsupported, "the message is no trajectory")
                     .with_expected("`joint_names` and `points`, `joint_trajectory`, or a list `trajectory`")
                     .with_help("print a JointTrajectory, a RobotTrajectory or a DisplayTrajectory, such as `ros2 topic echo --full-length /display_planned_path`");
-                Err(Placed::new(at, error))
+                Err(MessageFault::new(at, error))
             }
         }
     }
 
-    fn display_trajectory(&mut self, value: Value, at: &At<'_>) -> Result<(), Placed> {
+    fn display_trajectory(&mut self, value: Value, at: &At<'_>) -> Result<(), MessageFault> {
         let mut message = Object::open(value, at)?;
         let model = message
             .optional("model_id", value::string)?
@@ -143,7 +143,10 @@ impl MessageReader<'_, '_, '_> {
         self.left_out(&message);
         if trajectories.is_empty() {
             let error = SceneError::new(Kind::Missing, "the message has no trajectory");
-            return Err(Placed::new(&list, error.with_expected("at least one")));
+            return Err(MessageFault::new(
+                &list,
+                error.with_expected("at least one"),
+            ));
         }
         let document = self.place.clone();
         for (index, trajectory) in trajectories.into_iter().enumerate() {
@@ -155,7 +158,7 @@ impl MessageReader<'_, '_, '_> {
     }
 
     /// The state that comes before a trajectory: what it says of joints that the trajectory does not name.
-    fn start_state(&mut self, value: Value, at: &At<'_>) -> Result<(), Placed> {
+    fn start_state(&mut self, value: Value, at: &At<'_>) -> Result<(), MessageFault> {
         let mut state = Object::open(value, at)?;
         let joints_at = at.key("joint_state");
         if let Some(joints) = state.take("joint_state") {
@@ -210,7 +213,7 @@ impl MessageReader<'_, '_, '_> {
         Ok(())
     }
 
-    fn robot_trajectory(&mut self, value: Value, at: &At<'_>) -> Result<(), Placed> {
+    fn robot_trajectory(&mut self, value: Value, at: &At<'_>) -> Result<(), MessageFault> {
         let mut message = Object::open(value, at)?;
         refuse_multi(&mut message, "multi_dof_joint_trajectory")?;
         let trajectory = message.required("joint_trajectory", |value, _| Ok(value))?;
@@ -218,7 +221,7 @@ impl MessageReader<'_, '_, '_> {
         self.joint_trajectory(trajectory, &at.key("joint_trajectory"))
     }
 
-    fn joint_trajectory(&mut self, value: Value, at: &At<'_>) -> Result<(), Placed> {
+    fn joint_trajectory(&mut self, value: Value, at: &At<'_>) -> Result<(), MessageFault> {
         let mut message = Object::open(value, at)?;
         message.take("header");
         let names_at = at.key("joint_names");
@@ -226,7 +229,7 @@ impl MessageReader<'_, '_, '_> {
         let mut joints: Vec<usize> = Vec::with_capacity(names.len());
         for (index, name) in names.iter().enumerate() {
             let own = |error: SceneError| {
-                Placed::new(
+                MessageFault::new(
                     &names_at.index(index),
                     error.with_element(format!("joint `{name}`")),
                 )
@@ -240,7 +243,10 @@ impl MessageReader<'_, '_, '_> {
         }
         if joints.is_empty() {
             let error = SceneError::new(Kind::Missing, "the trajectory names no joint");
-            return Err(Placed::new(&names_at, error.with_expected("at least one")));
+            return Err(MessageFault::new(
+                &names_at,
+                error.with_expected("at least one"),
+            ));
         }
         let list = at.key("points");
         let mut points = Vec::new();
@@ -262,7 +268,7 @@ impl MessageReader<'_, '_, '_> {
         let added = self
             .collected
             .add(self.place.clone(), joints, points, true, &line);
-        added.map_err(|error| Placed::new(&list, error))
+        added.map_err(|error| MessageFault::new(&list, error))
     }
 
     fn point(
@@ -270,10 +276,10 @@ impl MessageReader<'_, '_, '_> {
         value: Value,
         at: &At<'_>,
         names: &[String],
-    ) -> Result<TrajectoryPoint, Placed> {
+    ) -> Result<TrajectoryPoint, MessageFault> {
         refuse_cut(&value, at)?;
         let mut message = Object::open(value, at)?;
-        let mut list = |key: &'static str| -> Result<Option<Vec<f64>>, Placed> {
+        let mut list = |key: &'static str| -> Result<Option<Vec<f64>>, MessageFault> {
             match message.take(key) {
                 None => Ok(None),
                 Some(Value::Array(items)) if items.is_empty() => Ok(None),
@@ -285,7 +291,7 @@ impl MessageReader<'_, '_, '_> {
         let Some(positions) = positions else {
             let error = SceneError::new(Kind::Missing, "the point has no positions")
                 .with_expected(format!("{}, one a joint", names.len()));
-            return Err(Placed::new(at, error));
+            return Err(MessageFault::new(at, error));
         };
         message.take("effort");
         let time = message.required("time_from_start", seconds)?;
@@ -350,7 +356,7 @@ fn names(value: Value, at: &At<'_>) -> Result<Vec<String>, QueryError> {
 }
 
 /// One number a name.
-fn numbers(value: Value, at: &At<'_>, names: &[String]) -> Result<Vec<f64>, Placed> {
+fn numbers(value: Value, at: &At<'_>, names: &[String]) -> Result<Vec<f64>, MessageFault> {
     let items = value::array(value, at)?;
     if let Some(last) = items.last() {
         refuse_cut(last, &at.index(items.len() - 1))?;
@@ -366,7 +372,7 @@ fn numbers(value: Value, at: &At<'_>, names: &[String]) -> Result<Vec<f64>, Plac
     let number = |(index, (item, name)): (usize, (Value, &String))| {
         value::number(item, &at.index(index)).map_err(|mut fault| {
             fault.message = format!("joint `{name}`: {}", fault.message);
-            Placed::from(fault)
+            MessageFault::from(fault)
         })
     };
     items
@@ -387,7 +393,7 @@ fn refuse_cut(value: &Value, at: &At<'_>) -> Result<(), QueryError> {
 }
 
 /// Refuses a trajectory of joints of several values, unless it is empty.
-fn refuse_multi(message: &mut Object<'_>, key: &'static str) -> Result<(), Placed> {
+fn refuse_multi(message: &mut Object<'_>, key: &'static str) -> Result<(), MessageFault> {
     if !message.take(key).as_ref().is_some_and(has_joints) {
         return Ok(());
     }
@@ -395,7 +401,7 @@ fn refuse_multi(message: &mut Object<'_>, key: &'static str) -> Result<(), Place
     let error = SceneError::new(Kind::Unsupported, text)
         .with_expected(format!("an empty `{key}`"))
         .with_help("plan with the base in place, and state its pose by a fixed joint");
-    Err(Placed::new(&message.at().key(key), error))
+    Err(MessageFault::new(&message.at().key(key), error))
 }
 
 /// True for a message of joints of several values that names one.
