@@ -263,6 +263,19 @@ impl<'a> Check<'a> {
         Ok(Some(found.into_iter().flatten().collect()))
     }
 
+    /// How near two bodies are where the links stand so; `None` where they are proved to be beyond what the criteria ask for.
+    ///
+    /// # Errors  links that place a part beyond the range of numbers.
+    pub fn between(
+        &self,
+        (a, b): (usize, usize),
+        links: &[Affine],
+    ) -> Result<Option<Proximity>, SceneError> {
+        let place = |body: usize| place(&self.bodies[body], links, self.criteria.only_in_world);
+        let (a, b) = (place(a)?, place(b)?);
+        Ok(narrow_phase::nearest(&a, &b, self.pairs, &self.criteria))
+    }
+
     /// What a checker says, where one is asked.
     fn verified(
         &self,

@@ -64,9 +64,11 @@ impl<'a> States<'a> {
 /// Steele, Lea and Flood's splitmix64 ("Fast splittable pseudorandom number generators", OOPSLA 2014). Fixed for good:
 /// `--random N
 /// --seed S` must give the same states in every version.
-struct Splitmix64(u64);
+#[derive(Clone, Copy, Debug)]
+pub struct Splitmix64(pub u64);
 
 impl Splitmix64 {
+    /// The next 64 bits.
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -76,7 +78,7 @@ impl Splitmix64 {
     }
 
     /// A number in [0, 1): the upper 53 bits, all of which a double holds.
-    fn unit(&mut self) -> f64 {
+    pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }

@@ -1,7 +1,8 @@
 //! The command line: what `gjk` can be asked. Each command's own options stand in its file.
 
 use crate::commands::{
-    audit::AuditArgs, bench::BenchArgs, check::CheckArgs, completions::CompletionsArgs,
+    acm::AcmArgs, audit::AuditArgs, bench::BenchArgs, check::CheckArgs,
+    completions::CompletionsArgs,
 };
 use crate::commands::{
     fuzz::FuzzArgs, hits::HitsArgs, lab::LabArgs, label::LabelArgs, query::QueryArgs,
@@ -14,6 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   gjk check                          a small built-in scene: what a report looks like
   gjk check robot.urdf               which links of a robot overlap, and how deep
+  gjk acm robot.urdf                 which pairs of its links can never meet, proved
   gjk query pairs.jsonl              one pair of bodies a line in, one answer a line out
   gjk bench pairs.jsonl              what those pairs cost, one by one and in batches
   gjk trace --svg steps.svg          the tutorials' worked example, step by step
@@ -69,6 +71,8 @@ pub enum ColorWhen {
 pub enum Command {
     /// Report which bodies of a scene, robot or folder overlap, touch or come too close.
     Check(CheckArgs),
+    /// Decide which pairs of a robot's links need no check: by proof over all joint values, or a state that collides.
+    Acm(AcmArgs),
     /// Answer query lines: one pair of convex bodies a line.
     Query(QueryArgs),
     /// Answer one ray or moving body against many: its hits in the order of time.

@@ -7,6 +7,7 @@
 // In a program `pub` says "for the other modules", and `pub(crate)` on every item would say no more.
 #![allow(unreachable_pub)]
 
+mod acm;
 mod args;
 mod audit;
 mod bench;
@@ -50,6 +51,7 @@ pub fn run(args: Vec<OsString>) -> u8 {
     let mut printer = Printer::new(args.color);
     let status = match &args.command {
         Command::Check(args) => commands::check::run(args, &mut printer),
+        Command::Acm(args) => commands::acm::run(args, &mut printer),
         Command::Query(args) => commands::query::run(args, &mut printer),
         Command::Hits(args) => commands::hits::run(args, &mut printer),
         Command::Bench(args) => commands::bench::run(args, &mut printer),

@@ -138,7 +138,7 @@ impl From<MeshesArg> for Meshes {
     }
 }
 
-fn length(text: &str) -> Result<f64, String> {
+pub(super) fn length(text: &str) -> Result<f64, String> {
     let number: f64 = text
         .parse()
         .map_err(|_| "expected a number in the scene's length unit".to_owned())?;
@@ -528,7 +528,7 @@ fn from_file<'a>(
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the program as usual.
-fn stop_on_interrupt() -> Arc<AtomicBool> {
+pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
     /// What a shell reports for a program that SIGINT ended.
     const INTERRUPTED: i32 = 130;
     let stop = Arc::new(AtomicBool::new(false));

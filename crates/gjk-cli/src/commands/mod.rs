@@ -1,5 +1,6 @@
 //! A file a command: its options, and `run`.
 
+pub mod acm;
 pub mod audit;
 pub mod bench;
 pub mod check;

@@ -1,5 +1,6 @@
 //! `gjk schema`: the layout of files, for editors and programs.
 
+use crate::acm::report::MatrixReport;
 use crate::bench;
 use crate::check::certificates::CertificateLine;
 use crate::check::report::CheckReport;
@@ -30,6 +31,8 @@ enum What {
     Scene,
     /// What `gjk check --json` prints.
     Check,
+    /// What `gjk acm --json` prints.
+    Acm,
     /// A line of what `gjk check --certificates FILE` writes.
     Certificate,
     /// What `gjk audit --json` prints.
@@ -47,6 +50,7 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
         What::Scene => printer.line(gjk_scene::schema_json()),
         What::Check => printer.json_pretty(&CheckReport::json_schema()),
         What::Certificate => printer.json_pretty(&CertificateLine::json_schema()),
+        What::Acm => printer.json_pretty(&MatrixReport::json_schema()),
         What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),
     }

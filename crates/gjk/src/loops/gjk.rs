@@ -42,6 +42,8 @@ pub enum Stop {
     SeparatingDirection,
     /// The distance is proved to exceed the caller's cut-off.
     BeyondCutoff,
+    /// Two points of the cores are at most the caller's cut-off apart, and nothing else was asked.
+    WithinCutoff,
     /// The caller's iteration limit.
     IterationLimit,
     /// A closed form; no loop ran.
@@ -70,6 +72,7 @@ impl Stop {
             Stop::OriginReached => "origin_reached",
             Stop::SeparatingDirection => "separating_direction",
             Stop::BeyondCutoff => "beyond_cutoff",
+            Stop::WithinCutoff => "within_cutoff",
             Stop::IterationLimit => "iteration_limit",
             Stop::ClosedForm => "closed_form",
             Stop::SeparatingAxes => "separating_axes",
@@ -88,6 +91,8 @@ pub enum Goal {
     Distance,
     /// Stop as soon as a direction separates the cores by more than the caller's cut-off.
     Cutoff(f64),
+    /// Whether the cores are farther apart than this: stop as soon as a direction, or a pair of points, says so.
+    FartherThan(f64),
     /// Stop as soon as a direction separates the cores by more than their radii.
     Separation(f64),
     /// [`Goal::Separation`] with the tutorials' second direction, opposite to the first.
@@ -398,7 +403,8 @@ impl<V: Vector64> State<V> {
         let beyond = |limit: f64, stop: Stop| (self.lower > limit + settings.slack).then_some(stop);
         let early = match settings.goal {
             Goal::Distance => None,
-            Goal::Cutoff(cutoff) => beyond(cutoff, Stop::BeyondCutoff),
+            Goal::FartherThan(cutoff) if self.upper <= cutoff => Some(Stop::WithinCutoff),
+            Goal::Cutoff(cutoff) | Goal::FartherThan(cutoff) => beyond(cutoff, Stop::BeyondCutoff),
             Goal::Separation(radii) | Goal::Boolean(radii) => {
                 beyond(radii, Stop::SeparatingDirection)
             }

@@ -1,0 +1,5 @@
+//! The reports of `gjk acm`: for programs, for people, and what becomes of an SRDF file.
+
+pub mod changes;
+pub mod report;
+pub mod table;

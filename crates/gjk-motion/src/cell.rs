@@ -1,0 +1,527 @@
+//! The bound of a cell: how near two pieces come while every variable stays in its range of the cell.
+//!
+//! Where it sits: `prove.rs` asks it for each cell. Read [`CellSides::new`] first; docs/robots.md derives the bound.
+//! Idea: a frame inside of the chain cuts it: the joints before it move the first piece, those behind it the second. On each side the
+//! joint next to the piece is swept exactly (`sweep.rs`). Every other joint stands at both ends of its range: what turns on an arc of
+//! radius `R` and half angle `h` is within `R(1 − cos h)` of the chord, and within half of that of the chord moved outward by half of
+//! that. A turn is rigid, so what inner joints left over is carried along, and the sum of what all leave over is one radius. Two sets
+//! farther apart than these radii are apart in the whole cell, and one direction proves it.
+//! Numbers: sines and cosines are off by a rounding, maps by some of the chain's length: [`SWEEP_ROUNDINGS`] holds all.
+
+use crate::chain::{ChainStep, JointChain, StepKind};
+use crate::map::{LinkMap, V3};
+use crate::piece::{LinkPiece, RootedPiece};
+use crate::sweep::{Arc, SweptPiece};
+use gjk::math::Vector;
+use std::f64::consts::{FRAC_PI_2, PI};
+
+/// At most so many joints of a side stand at both ends: their corners are two to that power. What the least of the others move is a
+/// radius.
+const CORNER_JOINTS_MAX: usize = 4;
+
+/// A height of a swept piece is off by so many roundings of the pair's size. A map of a chain of twenty joints is forty products of
+/// matrices with four roundings an entry each, that is some 160, and as many for its inverse; a support and its difference add ten. The
+/// rest is room: a proof's margin is a thousand times larger.
+/// Test: `a_pair_that_touches_at_a_corner_of_its_range_is_not_proved`.
+pub(crate) const SWEEP_ROUNDINGS: f64 = 4096.0;
+
+/// The variables' ranges in a cell.
+#[derive(Clone, Debug)]
+pub(crate) struct RangeCell {
+    pub(crate) lower: Vec<f64>,
+    pub(crate) upper: Vec<f64>,
+}
+
+impl RangeCell {
+    /// All values of the chain's variables.
+    pub(crate) fn whole(chain: &JointChain) -> Self {
+        let ranges = chain.variables.iter().map(|variable| variable.range);
+        Self {
+            lower: ranges.clone().map(|range| range.lower).collect(),
+            upper: ranges.map(|range| range.upper).collect(),
+        }
+    }
+
+    pub(crate) fn center(&self) -> Vec<f64> {
+        let ends = self.lower.iter().zip(&self.upper);
+        ends.map(|(&lower, &upper)| middle(lower, upper)).collect()
+    }
+
+    /// The cell in two, at the middle of a variable's range; the lower half first.
+    pub(crate) fn split(&self, variable: usize) -> [Self; 2] {
+        let at = middle(self.lower[variable], self.upper[variable]);
+        let (mut low, mut high) = (self.clone(), self.clone());
+        low.upper[variable] = at;
+        high.lower[variable] = at;
+        [low, high]
+    }
+}
+
+fn middle(lower: f64, upper: f64) -> f64 {
+    0.5 * lower + 0.5 * upper
+}
+
+/// What a step of the chain does in a cell.
+#[derive(Clone, Copy, Debug)]
+struct StepRange {
+    kind: StepKind,
+    axis: V3,
+    /// Cosine and sine of the lowest and the highest angle.
+    ends: [[f64; 2]; 2],
+    /// What it does in the middle, and at both ends; a turn moved outward at these by half of its sagitta.
+    middle: LinkMap,
+    outer: [LinkMap; 2],
+    /// Half the range, rounded up.
+    half: f64,
+    /// `2 sin(h/2)`: the chord of half the range, per radius; of a slide its length.
+    chord: f64,
+    /// The share of the radius by which a point of the arc may be off the chord that was moved outward.
+    sagitta: f64,
+}
+
+impl StepRange {
+    fn new(step: &ChainStep, lower: f64, upper: f64) -> Self {
+        let (one, other) = (step.value(lower), step.value(upper));
+        let center = step.value(middle(lower, upper));
+        let (low, high) = (one.min(other), one.max(other));
+        let half = (high - center).max(center - low) * (1.0 + 4.0 * f64::EPSILON);
+        let axis = step.axis;
+        let mut range = Self {
+            kind: step.kind,
+            axis,
+            ends: [[1.0, 0.0]; 2],
+            middle: step.motion(center),
+            outer: [LinkMap::IDENTITY; 2],
+            half,
+            chord: half,
+            sagitta: 0.0,
+        };
+        if !(half > 0.0) {
+            range.outer = [range.middle; 2];
+            return range;
+        }
+        if step.kind == StepKind::Slide {
+            range.outer = [low, high].map(|value| step.motion(value));
+            return range;
+        }
+        range.ends = [low, high].map(|value| {
+            let (sin, cos) = libm::sincos(value);
+            [cos, sin]
+        });
+        let sin = libm::sin(half.min(PI) * 0.5);
+        let versine = 2.0 * sin * sin;
+        range.chord = 2.0 * sin;
+        range.outer = range.ends.map(|end| LinkMap::turn(axis, end));
+        range.sagitta = versine;
+        if half <= FRAC_PI_2 {
+            range.sagitta = 0.5 * versine;
+            let turn = range.middle;
+            range.outer = range
+                .outer
+                .map(|end| end.moved_out(&turn, axis, 0.5 * versine));
+        }
+        range
+    }
+
+    /// The same step gone through the other way.
+    fn reversed(&self) -> Self {
+        let back = |map: &LinkMap| {
+            let transposed = map.inverse();
+            LinkMap {
+                translation: -map.translation,
+                ..transposed
+            }
+        };
+        Self {
+            ends: [self.ends[1], self.ends[0]].map(|[cos, sin]| [cos, -sin]),
+            middle: back(&self.middle),
+            outer: [back(&self.outer[1]), back(&self.outer[0])],
+            ..*self
+        }
+    }
+}
+
+/// What a joint may do to the points behind it.
+#[derive(Clone, Copy, Debug, Default)]
+struct JointReach {
+    /// How far a point moves at most from where it is in the middle.
+    motion: f64,
+    /// How far it may be from the corners' hull, where the joint stands at both ends.
+    sagitta: f64,
+}
+
+/// What the joints of a cell do to the two pieces.
+#[derive(Debug, Default)]
+pub(crate) struct CellMotion {
+    /// The steps as each side goes through them: the first one's are gone through backwards.
+    steps: [Vec<StepRange>; 2],
+    /// What each step does to the piece of either side, with all steps between them moving.
+    reaches: [Vec<JointReach>; 2],
+    /// The frame of each step in the first link's, in the middle of the cell.
+    frames: Vec<LinkMap>,
+}
+
+/// The pieces of a pair as its chain sees them.
+#[derive(Debug)]
+pub(crate) struct PairFrame<'c> {
+    pub(crate) chain: &'c JointChain,
+    /// From each link's frame to its rooted frame, whose third axis is that of the joint next to it.
+    pub(crate) rooted: [LinkMap; 2],
+    /// Back from the rooted frame to the frame of that joint.
+    basis: [LinkMap; 2],
+}
+
+impl<'c> PairFrame<'c> {
+    /// The frames of a chain that has at least one joint.
+    pub(crate) fn new(chain: &'c JointChain) -> Self {
+        let last = chain.steps.len() - 1;
+        let basis = [chain.steps[0].axis, chain.steps[last].axis].map(basis_of);
+        let rooted = [
+            basis[0].inverse().compose(&chain.inverse[0]),
+            basis[1].inverse().compose(&chain.fixed[last + 1]),
+        ];
+        Self {
+            chain,
+            rooted,
+            basis,
+        }
+    }
+
+    /// The slack of heights of these two pieces.
+    pub(crate) fn slack(&self, a: &LinkPiece, b: &LinkPiece) -> f64 {
+        let size = |piece: &LinkPiece| piece.center.norm() + piece.reach + piece.radius;
+        SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (self.chain.length + size(a) + size(b))
+    }
+
+    /// What the joints do in a cell.
+    pub(crate) fn motion(
+        &self,
+        cell: &RangeCell,
+        [a, b]: [&RootedPiece<'_>; 2],
+        motion: &mut CellMotion,
+    ) {
+        let chain = self.chain;
+        let [back, forth] = &mut motion.steps;
+        (back.clear(), forth.clear());
+        let mut frame = chain.fixed[0];
+        motion.frames.clear();
+        for (k, step) in chain.steps.iter().enumerate() {
+            let range = StepRange::new(step, cell.lower[step.variable], cell.upper[step.variable]);
+            motion.frames.push(frame);
+            frame = frame.compose(&range.middle).compose(&chain.fixed[k + 1]);
+            back.push(range.reversed());
+            forth.push(range);
+        }
+        self.reaches(a, 0, motion);
+        self.reaches(b, 1, motion);
+    }
+
+    /// How far each joint reaches on a side, from the piece on.
+    fn reaches(&self, piece: &RootedPiece<'_>, side: usize, motion: &mut CellMotion) {
+        let steps = &motion.steps[side];
+        let count = steps.len();
+        let found = &mut motion.reaches[side];
+        found.clear();
+        found.resize(count, JointReach::default());
+        let mut center = self.basis[side].point(piece.center);
+        // How far the centre is moved by what is inside, and how far corners may be from what they stand for.
+        let (mut moved, mut over) = (0.0, 0.0);
+        for inner in 0..count {
+            let k = if side == 0 { inner } else { count - 1 - inner };
+            let step = &steps[k];
+            if inner > 0 {
+                center = self.behind(side, k).point(center);
+            }
+            match step.kind {
+                StepKind::Turn => {
+                    let across = step.axis.cross(center).norm() + moved;
+                    let radius = across + piece.piece.reach + over;
+                    let is_exact = inner == 0 && !piece.is_smooth();
+                    found[k] = JointReach {
+                        motion: radius * step.chord,
+                        sagitta: radius * step.sagitta,
+                    };
+                    over += if is_exact { 0.0 } else { found[k].sagitta };
+                    moved += across * step.chord;
+                }
+                StepKind::Slide => {
+                    found[k].motion = step.half;
+                    moved += step.half;
+                }
+            }
+            center = step.middle.point(center);
+        }
+    }
+
+    /// What is fixed behind a step, on a side that goes on through another one.
+    fn behind(&self, side: usize, k: usize) -> &LinkMap {
+        if side == 0 {
+            &self.chain.inverse[k]
+        } else {
+            &self.chain.fixed[k + 1]
+        }
+    }
+
+    /// What is fixed before the joints of a side, for the frame behind `cut` joints.
+    fn before(&self, side: usize, cut: usize) -> LinkMap {
+        if side == 0 && cut > 0 && cut < self.chain.steps.len() {
+            self.chain.inverse[cut]
+        } else {
+            LinkMap::IDENTITY
+        }
+    }
+}
+
+/// The steps of a side, from the pair's frame to the piece.
+fn steps_of(side: usize, cut: usize, count: usize) -> impl Iterator<Item = usize> + Clone {
+    let (from, to) = if side == 0 { (0, cut) } else { (cut, count) };
+    (from..to).map(move |k| if side == 0 { to - 1 - k } else { k })
+}
+
+impl CellMotion {
+    fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// From the frame behind `cut` joints to the first link's, in the middle of the cell.
+    pub(crate) fn to_first(&self, cut: usize) -> LinkMap {
+        if cut < self.len() {
+            return self.frames[cut];
+        }
+        let last = self.len() - 1;
+        self.frames[last].compose(&self.steps[1][last].middle)
+    }
+
+    /// How fast a point of the second link moves along a direction while a variable rises, in the first link's frame.
+    pub(crate) fn rate(&self, chain: &JointChain, variable: usize, point: V3, along: V3) -> f64 {
+        let steps = chain.steps.iter().zip(&self.frames);
+        let own = steps.filter(|(step, _)| step.variable == variable);
+        own.map(|(step, frame)| {
+            let axis = frame.vector(step.axis);
+            let way = match step.kind {
+                StepKind::Turn => axis.cross(point - frame.translation),
+                StepKind::Slide => axis,
+            };
+            step.factor * along.dot(way)
+        })
+        .sum()
+    }
+
+    /// About how much the arcs of a variable's joints cost, for the frame behind `cut` joints.
+    pub(crate) fn curvature(&self, chain: &JointChain, variable: usize, cut: usize) -> f64 {
+        let steps = chain.steps.iter().enumerate();
+        let own = steps.filter(|(_, step)| step.variable == variable);
+        own.map(|(k, _)| self.reaches[usize::from(k >= cut)][k].sagitta)
+            .sum()
+    }
+
+    /// How far the joints of the cell move the two pieces against each other at most: of each the lesser side.
+    pub(crate) fn least_motion(&self) -> f64 {
+        let sides = self.reaches[0].iter().zip(&self.reaches[1]);
+        sides.map(|(a, b)| a.motion.min(b.motion)).sum()
+    }
+
+    /// The variable whose joints move the pieces most.
+    pub(crate) fn widest(&self, chain: &JointChain) -> usize {
+        let of = |variable: usize| -> f64 {
+            let steps = chain.steps.iter().enumerate();
+            let own = steps.filter(|(_, step)| step.variable == variable);
+            own.map(|(k, _)| self.reaches[0][k].motion.min(self.reaches[1][k].motion))
+                .sum()
+        };
+        (0..chain.variables.len())
+            .max_by(|&i, &j| of(i).total_cmp(&of(j)))
+            .unwrap_or(0)
+    }
+
+    /// Whether the joint next to a side's piece is swept exactly.
+    fn arc_step(&self, piece: &RootedPiece<'_>, side: usize, cut: usize) -> Option<usize> {
+        let last = if side == 0 { 0 } else { self.len() - 1 };
+        let has_steps = if side == 0 { cut > 0 } else { cut < self.len() };
+        let step = &self.steps[side][last];
+        let is_exact = step.kind == StepKind::Turn && step.half > 0.0 && !piece.is_smooth();
+        (has_steps && is_exact).then_some(last)
+    }
+
+    /// Which joints of a side stand at both ends, by a bit each: all that move, but the exact one, up to [`CORNER_JOINTS_MAX`] of those
+    /// that move most. And what the corners leave over.
+    fn corners(&self, piece: &RootedPiece<'_>, side: usize, cut: usize) -> (u64, f64) {
+        let arc = self.arc_step(piece, side, cut);
+        let reaches = &self.reaches[side];
+        let moves = |k: usize| Some(k) != arc && self.steps[side][k].half > 0.0;
+        let steps = || steps_of(side, cut, self.len()).filter(|&k| moves(k));
+        let mut both = 0_u64;
+        for _ in 0..CORNER_JOINTS_MAX {
+            let rest = steps().filter(|&k| k < 64 && !has_bit(both, k));
+            let most = rest.max_by(|&i, &j| reaches[i].motion.total_cmp(&reaches[j].motion));
+            let Some(most) = most else { break };
+            both |= 1 << most;
+        }
+        let over = steps().map(|k| {
+            if has_bit(both, k) {
+                reaches[k].sagitta
+            } else {
+                reaches[k].motion
+            }
+        });
+        (both, over.sum())
+    }
+}
+
+/// Whether a set of steps has this one; steps beyond the sixty-fourth are in none.
+fn has_bit(set: u64, k: usize) -> bool {
+    k < 64 && set >> k & 1 == 1
+}
+
+/// A rotation that takes the third axis to this one.
+fn basis_of(axis: V3) -> LinkMap {
+    let across = axis.perpendicular();
+    let across = across.normalized().unwrap_or(V3::axis(0));
+    LinkMap {
+        columns: [across, axis.cross(across), axis],
+        translation: V3::ZERO,
+    }
+}
+
+/// Both sides of a cell: what each piece sweeps in the pair's frame, and by how much the two together may reach beyond that.
+#[derive(Debug)]
+pub(crate) struct CellSides<'p> {
+    /// How many joints are on the first side.
+    pub(crate) cut: usize,
+    pub(crate) a: SweptPiece<'p>,
+    pub(crate) b: SweptPiece<'p>,
+    /// Radii, sagittas and the rounding slack.
+    pub(crate) beyond: f64,
+}
+
+impl<'p> CellSides<'p> {
+    /// The sides for the frame that leaves the least over.
+    pub(crate) fn new(
+        frame: &PairFrame<'_>,
+        motion: &CellMotion,
+        [a, b]: [&'p RootedPiece<'p>; 2],
+    ) -> Self {
+        let over = |cut: usize| motion.corners(a, 0, cut).1 + motion.corners(b, 1, cut).1;
+        let mut best = (over(0), 0);
+        for cut in 1..=motion.len() {
+            let over = over(cut);
+            if over < best.0 {
+                best = (over, cut);
+            }
+        }
+        let (over, cut) = best;
+        let swept = |piece: &'p RootedPiece<'p>, side: usize| SweptPiece {
+            piece,
+            maps: corner_maps(frame, motion, piece, side, cut),
+            arc: motion
+                .arc_step(piece, side, cut)
+                .map(|k| motion.steps[side][k].arc()),
+        };
+        Self {
+            cut,
+            a: swept(a, 0),
+            b: swept(b, 1),
+            beyond: over + a.piece.radius + b.piece.radius + frame.slack(a.piece, b.piece),
+        }
+    }
+
+    /// The pieces in the middle of the cell, in the frame behind `cut` joints.
+    pub(crate) fn middle(
+        frame: &PairFrame<'_>,
+        motion: &CellMotion,
+        [a, b]: [&'p RootedPiece<'p>; 2],
+        cut: usize,
+    ) -> Self {
+        let placed = |piece: &'p RootedPiece<'p>, side: usize| SweptPiece {
+            piece,
+            maps: vec![middle_map(frame, motion, side, cut)],
+            arc: None,
+        };
+        Self {
+            cut,
+            a: placed(a, 0),
+            b: placed(b, 1),
+            beyond: a.piece.radius + b.piece.radius + frame.slack(a.piece, b.piece),
+        }
+    }
+
+    /// A lower bound of the distance in the whole cell, from one direction, which points from the first piece to the second.
+    pub(crate) fn bound_along(&self, direction: V3) -> f64 {
+        let length = direction.norm();
+        if !(length > 0.0) {
+            return -f64::INFINITY;
+        }
+        let top = self.a.farthest(direction);
+        let bottom = self.b.farthest(-direction);
+        direction.dot(bottom - top) / length - self.beyond
+    }
+}
+
+/// From a piece's rooted frame to the pair's, a corner of the cell each.
+fn corner_maps(
+    frame: &PairFrame<'_>,
+    motion: &CellMotion,
+    piece: &RootedPiece<'_>,
+    side: usize,
+    cut: usize,
+) -> Vec<LinkMap> {
+    let (both, _) = motion.corners(piece, side, cut);
+    let arc = motion.arc_step(piece, side, cut);
+    // From the piece outward, so that each map is composed with the fewest.
+    let mut maps = vec![frame.basis[side]];
+    let count = motion.len();
+    let (first, last) = if side == 0 { (0, cut) } else { (cut, count) };
+    for inner in 0..last - first {
+        let k = if side == 0 { inner } else { count - 1 - inner };
+        let step = &motion.steps[side][k];
+        let behind = |map: &LinkMap| {
+            if inner > 0 {
+                frame.behind(side, k).compose(map)
+            } else {
+                *map
+            }
+        };
+        if Some(k) == arc {
+            continue;
+        }
+        if !has_bit(both, k) {
+            for map in &mut maps {
+                *map = step.middle.compose(&behind(map));
+            }
+            continue;
+        }
+        let known = maps.len();
+        for at in 0..known {
+            let inside = behind(&maps[at]);
+            maps.push(step.outer[1].compose(&inside));
+            maps[at] = step.outer[0].compose(&inside);
+        }
+    }
+    let before = frame.before(side, cut);
+    maps.iter().map(|map| before.compose(map)).collect()
+}
+
+/// From a piece's rooted frame to the pair's, in the middle of the cell.
+fn middle_map(frame: &PairFrame<'_>, motion: &CellMotion, side: usize, cut: usize) -> LinkMap {
+    let count = motion.len();
+    let mut map = frame.basis[side];
+    let (first, last) = if side == 0 { (0, cut) } else { (cut, count) };
+    for inner in 0..last - first {
+        let k = if side == 0 { inner } else { count - 1 - inner };
+        if inner > 0 {
+            map = frame.behind(side, k).compose(&map);
+        }
+        map = motion.steps[side][k].middle.compose(&map);
+    }
+    frame.before(side, cut).compose(&map)
+}
+
+impl StepRange {
+    fn arc(&self) -> Arc {
+        Arc {
+            from: self.ends[0],
+            to: self.ends[1],
+            half: self.half,
+        }
+    }
+}

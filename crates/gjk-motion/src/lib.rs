@@ -1,0 +1,21 @@
+//! Pairs of a robot's links over whole joint ranges: proved never to meet, or a state in which they do.
+//!
+//! Where it sits: between `gjk-check`, which answers for one state, and the command. Read [`LinkMatrix::run`] first, then
+//! `prove.rs` and `cell.rs`; docs/robots.md derives the bound.
+//! Idea: only the joints between two links move them against each other. A box of their values is a cell; what a link sweeps while they stay
+//! in it has a support function (`sweep.rs`), so one run of GJK, or one direction, proves two links apart in the whole cell. A branch and
+//! bound over cells proves it for all values, or finds a state in which they meet.
+//! **Invariant:** no clock, no file and no random number that its caller did not seed: what bounds the work is a count of cells.
+
+mod always;
+mod cell;
+mod chain;
+mod map;
+mod matrix;
+mod piece;
+mod prove;
+mod sweep;
+
+pub use chain::{ChainVariable, JointChain, StepKind};
+pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
+pub use prove::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};
