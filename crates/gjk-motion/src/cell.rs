@@ -525,3 +525,82 @@ impl StepRange {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::piece::LinkPieces;
+    use gjk_check::parts::{Meshes, build};
+    use gjk_check::states::Splitmix64;
+    use gjk_scene::{LimitSet, load_text};
+    use std::path::Path;
+
+    const ARM: &str = r#"<robot name="arm">
+        <link name="a"><collision><origin xyz="0.1 0 0.2"/><geometry><box size="0.3 0.1 0.2"/></geometry></collision></link>
+        <link name="b"/><link name="c"/><link name="d"/>
+        <link name="e"><collision><origin xyz="0.2 0.1 0"/><geometry><box size="0.1 0.4 0.2"/></geometry></collision></link>
+        <joint name="1" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0 0.1 0.3" rpy="0.3 0 1"/><axis xyz="0 1 1"/>
+            <limit lower="-2" upper="2" effort="1" velocity="1"/></joint>
+        <joint name="2" type="prismatic"><parent link="b"/><child link="c"/><origin xyz="0.2 0 0.1" rpy="0 0.5 0"/><axis xyz="1 0 0.5"/>
+            <limit lower="-0.3" upper="0.2" effort="1" velocity="1"/></joint>
+        <joint name="3" type="revolute"><parent link="c"/><child link="d"/><origin xyz="0.4 0 0" rpy="0 0.2 0.1"/><axis xyz="1 0 0"/>
+            <limit lower="-1" upper="2.5" effort="1" velocity="1"/></joint>
+        <joint name="4" type="revolute"><parent link="d"/><child link="e"/><origin xyz="0 0.3 0" rpy="1 0 0"/><axis xyz="0 0 1"/>
+            <limit lower="-3" upper="3" effort="1" velocity="1"/></joint></robot>"#;
+
+    /// No corner of a piece moves farther by a joint than its reach says, with all joints between the two anywhere in the cell.
+    #[test]
+    fn reaches_hold_every_corner() {
+        let scene = load_text(ARM, Path::new("arm.urdf"), &Default::default())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let bodies = build(&scene, Meshes::Hull).unwrap_or_else(|error| panic!("{error}"));
+        let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+        let chain = JointChain::new(robot, [0, 4], &LimitSet::Hard.into())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let frame = PairFrame::new(&chain);
+        let links = [0, 1].map(|k| LinkPieces::of_body(&bodies[k]));
+        let rooted = [0, 1].map(|k| RootedPiece::new(&links[k].pieces[0], &frame.rooted[k]));
+        let mut draw = Splitmix64(7);
+        let mut motion = CellMotion::default();
+        let mut tightest = 0.0_f64;
+        for _ in 0..200 {
+            let mut cell = RangeCell::whole(&chain);
+            for k in 0..4 {
+                let (low, high) = (cell.lower[k], cell.upper[k]);
+                let ends = [0, 1].map(|_| low + draw.unit() * (high - low));
+                (cell.lower[k], cell.upper[k]) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
+            }
+            frame.motion(&cell, [&rooted[0], &rooted[1]], &mut motion);
+            for side in 0..2 {
+                for corner in 0..8 {
+                    let rows = &rooted[side].rows;
+                    let at = V3::new(rows.x[corner], rows.y[corner], rows.z[corner]);
+                    let mut point = frame.basis[side].point(at);
+                    for inner in 0..4 {
+                        let k = if side == 0 { inner } else { 3 - inner };
+                        if inner > 0 {
+                            point = frame.behind(side, k).point(point);
+                        }
+                        let sign = if side == 0 { -1.0 } else { 1.0 };
+                        let mut step = chain.steps[k];
+                        (step.factor, step.offset) = (sign * step.factor, sign * step.offset);
+                        let value = |x: f64| step.motion(step.value(x)).point(point);
+                        let (low, high) = (cell.lower[k], cell.upper[k]);
+                        let moved = (value(high) - value(middle(low, high))).norm();
+                        let reach = motion.reaches[side][k].motion;
+                        assert!(moved <= reach + 1e-12, "{side} {k}: {moved} {reach}");
+                        tightest = tightest.max(moved / reach.max(1e-300));
+                        // What is inside moves on from anywhere in the cell: its ends, and in between.
+                        let share = match draw.unit() {
+                            x if x < 0.3 => 0.0,
+                            x if x > 0.7 => 1.0,
+                            x => x,
+                        };
+                        point = value(low + share * (high - low));
+                    }
+                }
+            }
+        }
+        assert!(tightest > 0.99, "{tightest}");
+    }
+}

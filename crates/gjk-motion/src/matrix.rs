@@ -10,15 +10,18 @@ use crate::always::always;
 use crate::cell::PairFrame;
 use crate::chain::JointChain;
 use crate::piece::LinkPieces;
-use crate::prove::{PairProver, ProofNode, RangeAnswer, RangeOptions, StateDistance};
-use gjk::query::{Interval, Verdict};
+use crate::prove::{PairProver, ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};
+use gjk::Pose3;
+use gjk::query::{Interval, Options, Pair, Verdict};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::Body;
 use gjk_check::states::Splitmix64;
 use gjk_check::{Check, Criteria, Proximity};
+use gjk_query::convert;
 use gjk_scene::{AdjacentPair, DisabledReason, JointLimits, Robot, Scene, SceneError};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// When links that overlap again and again are called always overlapping.
@@ -257,6 +260,24 @@ impl<'a> LinkMatrix<'a> {
         })
     }
 
+    /// How near two bodies, which are links, come over all joint values, whatever other reason they may have.
+    ///
+    /// # Errors  a joint between them of which no range is known, by name.
+    pub fn least_distance(&self, bodies: (usize, usize)) -> Result<Option<RangeProof>, SceneError> {
+        let link = |body: usize| self.scene.bodies[body].link.unwrap_or(0);
+        let links = [link(bodies.0), link(bodies.1)];
+        let chain = JointChain::new(self.robot, links, &self.options.limits)?;
+        if chain.variables.is_empty() {
+            return Ok(None);
+        }
+        let frame = PairFrame::new(&chain);
+        let pieces = [&self.links[bodies.0], &self.links[bodies.1]];
+        let mut prover = PairProver::new(&frame, pieces, self.options.range, None);
+        let asked = StatesOfPair::new(self, &chain, bodies);
+        let proof = prover.run(&|values| asked.decide(values), self.stop);
+        asked.fault().map(|()| Some(proof))
+    }
+
     /// The bodies that are links of the robot.
     fn linked(&self) -> Vec<usize> {
         let bodies = self.scene.bodies.iter().enumerate();
@@ -343,21 +364,10 @@ impl<'a> LinkMatrix<'a> {
         }
         let (a, b) = found.bodies;
         let frame = PairFrame::new(chain);
-        let fault = std::cell::RefCell::new(None);
-        let decide = |values: &[f64]| {
-            let state = chain.state(self.robot, &self.default_state, values);
-            match self.near(found.bodies, &state, f64::INFINITY) {
-                Ok(near) => state_distance(near.as_ref()),
-                Err(error) => {
-                    *fault.borrow_mut() = Some(error);
-                    state_distance(None)
-                }
-            }
-        };
         let links = [&self.links[a], &self.links[b]];
-        let range = self.options.range;
-        let prover = PairProver::new(&frame, links, range, None);
-        let proof = prover.run(&decide, self.stop);
+        let mut prover = PairProver::new(&frame, links, self.options.range, None);
+        let asked = StatesOfPair::new(self, chain, found.bodies);
+        let proof = prover.run(&|values| asked.decide(values), self.stop);
         found.cells = proof.cells;
         found.nodes = proof.nodes;
         let state = |at: &[f64]| chain.state(self.robot, &self.default_state, at);
@@ -376,20 +386,20 @@ impl<'a> LinkMatrix<'a> {
                 };
             }
             RangeAnswer::Meets { at } => {
-                let (at, here) = self.deepest(chain, at.clone(), &decide);
+                let (at, here) = self.deepest(chain, found.bodies, at.clone(), &asked);
                 found.basis = Basis::Witness {
                     state: state(&at),
                     distance: here.distance,
                     overlaps: here.overlaps,
                 };
-                self.how_often(chain, &frame, found)?;
+                self.how_often(chain, &mut prover, found)?;
             }
             RangeAnswer::Open { proved_share, .. } => {
                 let share = Some(*proved_share);
                 self.by_samples(found, share)?;
             }
         }
-        fault.into_inner().map_or(Ok(()), Err)
+        asked.fault()
     }
 
     /// Links that no joint moves against each other: one state is all states.
@@ -421,7 +431,7 @@ impl<'a> LinkMatrix<'a> {
     fn how_often(
         &self,
         chain: &JointChain,
-        frame: &PairFrame<'_>,
+        prover: &mut PairProver<'_, '_>,
         found: &mut PairReason,
     ) -> Result<(), SceneError> {
         if self.options.samples == 0 {
@@ -438,6 +448,9 @@ impl<'a> LinkMatrix<'a> {
                 (lower + draw.unit() * (upper - lower)).clamp(lower, upper)
             });
             let values: Vec<f64> = values.collect();
+            if !prover.may_meet(&values) {
+                continue;
+            }
             let state = chain.state(self.robot, &self.default_state, &values);
             let near = self.near(found.bodies, &state, 0.0)?;
             hits += u32::from(near.is_some_and(|near| near.verdict == Verdict::Overlapping));
@@ -450,7 +463,7 @@ impl<'a> LinkMatrix<'a> {
             AlwaysRule::Proof => {
                 let bodies = [&self.bodies[a], &self.bodies[b]];
                 let links = [&self.links[a], &self.links[b]];
-                let cells = || always(frame, bodies, links, self.options.range.cells_max);
+                let cells = || always(prover.frame(), bodies, links, self.options.range.cells_max);
                 let proved = (hits == self.options.samples).then(cells).flatten();
                 if let Some(cells) = proved {
                     found.cells += cells;
@@ -505,36 +518,45 @@ impl<'a> LinkMatrix<'a> {
         Ok(())
     }
 
-    /// From a state in which they meet to one in which they are deeper, a variable at a time.
+    /// From a state in which they meet to one in which their hulls are deeper, a variable at a time; the surfaces decide in the end.
     fn deepest(
         &self,
         chain: &JointChain,
+        bodies: (usize, usize),
         from: Vec<f64>,
-        decide: &dyn Fn(&[f64]) -> StateDistance,
+        asked: &StatesOfPair<'_, '_>,
     ) -> (Vec<f64>, StateDistance) {
-        let mut best = (decide(&from), from);
+        let signed = |values: &[f64]| {
+            let place = chain.place(values).pose();
+            signed_distance(&self.bodies[bodies.0], &self.bodies[bodies.1], &place)
+        };
+        let mut best = (signed(&from), from.clone());
         let mut share = DEEPER_STEP;
         for _ in 0..DEEPER_ROUNDS {
-            let before = best.0.distance.lower;
+            let before = best.0;
             for (k, variable) in chain.variables.iter().enumerate() {
                 let range = variable.range;
                 let step = share * (range.upper - range.lower);
                 for way in [-step, step] {
                     let mut values = best.1.clone();
                     values[k] = (values[k] + way).clamp(range.lower, range.upper);
-                    let found = decide(&values);
-                    if found.overlaps >= best.0.overlaps
-                        && found.distance.lower < best.0.distance.lower
-                    {
+                    let found = signed(&values);
+                    if found < best.0 {
                         best = (found, values);
                     }
                 }
             }
-            if !(best.0.distance.lower < before) {
+            if !(best.0 < before) {
                 share *= 0.5;
             }
         }
-        (best.1, best.0)
+        let here = asked.decide(&best.1);
+        let first = asked.decide(&from);
+        if here.overlaps || !first.overlaps {
+            (best.1, here)
+        } else {
+            (from, first)
+        }
     }
 
     /// The random numbers of a pair.
@@ -564,9 +586,61 @@ impl<'a> LinkMatrix<'a> {
     }
 }
 
+/// What a search asks of a pair's states, exactly; the first state that is beyond the range of numbers is kept.
+struct StatesOfPair<'m, 'a> {
+    matrix: &'m LinkMatrix<'a>,
+    chain: &'m JointChain,
+    bodies: (usize, usize),
+    fault: RefCell<Option<SceneError>>,
+}
+
+impl<'m, 'a> StatesOfPair<'m, 'a> {
+    fn new(matrix: &'m LinkMatrix<'a>, chain: &'m JointChain, bodies: (usize, usize)) -> Self {
+        Self {
+            matrix,
+            chain,
+            bodies,
+            fault: RefCell::new(None),
+        }
+    }
+
+    fn decide(&self, values: &[f64]) -> StateDistance {
+        let matrix = self.matrix;
+        let state = self
+            .chain
+            .state(matrix.robot, &matrix.default_state, values);
+        match matrix.near(self.bodies, &state, f64::INFINITY) {
+            Ok(near) => state_distance(near.as_ref()),
+            Err(error) => {
+                self.fault.borrow_mut().get_or_insert(error);
+                state_distance(None)
+            }
+        }
+    }
+
+    fn fault(self) -> Result<(), SceneError> {
+        self.fault.into_inner().map_or(Ok(()), Err)
+    }
+}
+
 /// The first step of the search for a deeper state, as a part of a variable's range, and how many rounds it takes.
 const DEEPER_STEP: f64 = 1.0 / 16.0;
 const DEEPER_ROUNDS: u32 = 8;
+
+/// The lower end of the signed distance of two bodies' hulls, a part at a time; the second body is placed in the first one's frame.
+fn signed_distance(a: &Body, b: &Body, place: &Pose3<f64>) -> f64 {
+    let options = Options::default();
+    let mut least = f64::INFINITY;
+    for one in &a.parts {
+        let pose_a: Pose3<f64> = convert::affine(&one.in_anchor);
+        for other in &b.parts {
+            let pose_b = place.compose(&convert::affine(&other.in_anchor));
+            let pair = Pair::new(&*one.shape, &pose_a, &*other.shape, &pose_b);
+            least = least.min(pair.with(&options).contact().signed_distance.lower);
+        }
+    }
+    least
+}
 
 fn interval_of(near: &Proximity) -> Interval<f64> {
     Interval {

@@ -234,6 +234,8 @@ pub(crate) struct RootedPiece<'p> {
     pub(crate) map: LinkMap,
     pub(crate) rows: PointRows,
     pub(crate) center: V3,
+    /// The shape in the link's frame, where it is smooth.
+    pub(crate) smooth: Option<Posed<'p, V3, Shape<V3>>>,
 }
 
 /// Points by coordinates, with their distances from the third axis.
@@ -262,10 +264,14 @@ impl<'p> RootedPiece<'p> {
             map: *map,
             rows,
             center: map.point(piece.center),
+            smooth: match &piece.form {
+                PieceForm::Smooth(shape, pose) => Some(Posed::new(&**shape, *pose)),
+                PieceForm::Points(_) => None,
+            },
         }
     }
 
     pub(crate) fn is_smooth(&self) -> bool {
-        matches!(self.piece.form, PieceForm::Smooth(..))
+        self.smooth.is_some()
     }
 }

@@ -29,18 +29,25 @@ const DIVISION_MIN: f64 = 1e-9;
 /// A piece is divided rather than a range where the range costs less than this part of the piece's radius.
 const PIECE_SHARE: f64 = 0.25;
 
+/// The first step of a descent, as a part of a variable's range, and how much shorter the next ones are.
+const DESCENT_STEP: f64 = 0.125;
+
+/// Where a descent ends: the one that looks for a first near state, and the one that looks where a cell is too small to be divided.
+const DESCENT_COARSE: f64 = 1e-3;
+const DESCENT_FINE: f64 = 1e-10;
+
 /// What a proof is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct RangeOptions {
     /// Links that come nearer than this are of interest.
     pub margin: f64,
-    /// How wide the interval of the least distance may be, in length.
-    pub tolerance: f64,
-    /// How wide it may be as a part of the distance.
-    pub tolerance_relative: f64,
+    /// How wide the interval of the least distance may be, as a part of the distance.
+    pub width: f64,
+    /// At most so many cells for that; the interval is as wide as they leave it.
+    pub measure_cells: u64,
     /// Links that come this near without being known to meet are called touching.
     pub touch_band: f64,
-    /// At most so many cells.
+    /// At most so many cells to decide whether they meet.
     pub cells_max: u64,
     /// Whether the tree of cells is kept.
     pub keep_nodes: bool,
@@ -50,8 +57,8 @@ impl Default for RangeOptions {
     fn default() -> Self {
         Self {
             margin: 0.0,
-            tolerance: 1e-3,
-            tolerance_relative: 0.1,
+            width: 0.1,
+            measure_cells: 1000,
             touch_band: 1e-5,
             cells_max: 1_000_000,
             keep_nodes: false,
@@ -202,6 +209,8 @@ impl<'p> Rooted<'p> {
 pub(crate) struct PairProver<'p, 'c> {
     frame: &'c PairFrame<'c>,
     rooted: [Rooted<'p>; 2],
+    /// How many pieces each link has before any is halved.
+    first_pieces: [usize; 2],
     options: RangeOptions,
     /// The least distance of a state so far, and its values.
     nearest: f64,
@@ -213,8 +222,10 @@ pub(crate) struct PairProver<'p, 'c> {
     closed_share: f64,
     motion: CellMotion,
     nodes: Vec<ProofNode>,
-    /// Whether the least distance is wanted, or only whether the links meet.
-    measures: bool,
+    /// How many more cells may be looked at.
+    cells_left: u64,
+    /// The part of the nearest distance that is to be proved; zero where only the margin is.
+    share: f64,
 }
 
 /// What a look at a cell gave.
@@ -242,6 +253,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
                 Rooted::new(a, frame.rooted[0]),
                 Rooted::new(b, frame.rooted[1]),
             ],
+            first_pieces: [a.pieces.len(), b.pieces.len()],
             options,
             nearest,
             at,
@@ -251,21 +263,23 @@ impl<'p, 'c> PairProver<'p, 'c> {
             closed_share: 0.0,
             motion: CellMotion::default(),
             nodes: Vec::new(),
-            measures: false,
+            cells_left: 0,
+            share: 0.0,
         }
     }
 
-    /// Cells farther apart than this are closed.
+    /// Cells farther apart than this are closed: the share of the nearest distance that is being measured, at least the margin.
     fn threshold(&self) -> f64 {
-        if !self.measures {
-            return self.options.margin;
+        if self.share > 0.0 {
+            (self.share * self.nearest).max(self.options.margin)
+        } else {
+            self.options.margin
         }
-        self.wanted()
     }
 
     /// Searches; `decide` says of a state how near the links are.
     pub(crate) fn run(
-        mut self,
+        &mut self,
         decide: &dyn Fn(&[f64]) -> StateDistance,
         stop: Option<&AtomicBool>,
     ) -> RangeProof {
@@ -273,7 +287,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
         if let Some(open) = stack.last()
             && !self.nearest.is_finite()
         {
-            let (_, at) = self.descend(open, self.at.clone());
+            let (_, at) = self.descend(open, self.at.clone(), DESCENT_COARSE);
             let state = decide(&at);
             (self.nearest, self.at) = (state.distance.upper.max(0.0), at);
             if state.overlaps || state.distance.upper < self.options.margin {
@@ -281,31 +295,48 @@ impl<'p, 'c> PairProver<'p, 'c> {
                 return self.answer(RangeAnswer::Meets { at });
             }
         }
-        let first = self.search(stack, decide, stop);
-        if !matches!(first, RangeAnswer::Never { .. }) || self.proved >= self.wanted() {
-            return self.answer(first);
+        self.cells_left = self.options.cells_max;
+        let decided = self.search(stack, decide, stop);
+        if !matches!(decided, RangeAnswer::Never { .. }) {
+            return self.answer(decided);
         }
-        self.measures = true;
-        (self.proved, self.closed_share) = (f64::INFINITY, 0.0);
-        self.nodes.clear();
-        let stack = self.first();
-        let answer = self.search(stack, decide, stop);
-        self.answer(answer)
+        self.measure(decide, stop)
+    }
+
+    /// Raises the lower end of the least distance: to half of the nearest one, then to what was asked for, while cells last.
+    fn measure(
+        &mut self,
+        decide: &dyn Fn(&[f64]) -> StateDistance,
+        stop: Option<&AtomicBool>,
+    ) -> RangeProof {
+        let mut best = (self.proved, std::mem::take(&mut self.nodes));
+        self.cells_left = self.options.measure_cells;
+        for share in [0.5, 1.0 - self.options.width] {
+            self.share = share;
+            if best.0 >= self.threshold() {
+                continue;
+            }
+            self.proved = f64::INFINITY;
+            let stack = self.first();
+            let answer = self.search(stack, decide, stop);
+            if !matches!(answer, RangeAnswer::Never { .. }) {
+                break;
+            }
+            best = (self.proved, std::mem::take(&mut self.nodes));
+        }
+        self.nodes = best.1;
+        let distance = Interval {
+            lower: best.0.min(self.nearest),
+            upper: self.nearest,
+        };
+        let at = self.at.clone();
+        self.answer(RangeAnswer::Never { distance, at })
     }
 
     fn keep(&mut self, node: ProofNode) {
         if self.options.keep_nodes {
             self.nodes.push(node);
         }
-    }
-
-    /// A lower end of the least distance that is near enough.
-    fn wanted(&self) -> f64 {
-        let tolerance = self
-            .options
-            .tolerance
-            .max(self.options.tolerance_relative * self.nearest);
-        (self.nearest - tolerance).max(self.options.margin)
     }
 
     /// Looks at cells until none is left.
@@ -315,10 +346,12 @@ impl<'p, 'c> PairProver<'p, 'c> {
         decide: &dyn Fn(&[f64]) -> StateDistance,
         stop: Option<&AtomicBool>,
     ) -> RangeAnswer {
+        self.nodes.clear();
+        self.closed_share = 0.0;
         let mut touches = false;
         while let Some(open) = stack.pop() {
             let is_stopped = stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-            if self.cells >= self.options.cells_max || is_stopped {
+            if self.cells_left == 0 || is_stopped {
                 return RangeAnswer::Open {
                     at: self.at.clone(),
                     nearest: self.nearest,
@@ -326,6 +359,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
                 };
             }
             self.cells += 1;
+            self.cells_left -= 1;
             let share = open.share;
             if open.is_first {
                 self.keep(ProofNode::Parts { parts: open.pieces });
@@ -368,19 +402,52 @@ impl<'p, 'c> PairProver<'p, 'c> {
         }
     }
 
-    fn answer(self, answer: RangeAnswer) -> RangeProof {
+    fn answer(&mut self, answer: RangeAnswer) -> RangeProof {
         RangeProof {
             answer,
             cells: self.cells,
             loops: self.loops,
-            nodes: self.nodes,
+            nodes: std::mem::take(&mut self.nodes),
         }
+    }
+
+    /// The frames of the pair.
+    pub(crate) fn frame(&self) -> &'c PairFrame<'c> {
+        self.frame
+    }
+
+    /// Whether the links may meet at these values: whether some of their pieces do, which may be hulls of what they stand for.
+    pub(crate) fn may_meet(&mut self, values: &[f64]) -> bool {
+        let at = RangeCell {
+            lower: values.to_vec(),
+            upper: values.to_vec(),
+        };
+        let place = self.frame.chain.place(values);
+        let mut motion = std::mem::take(&mut self.motion);
+        let counts = self.first_pieces;
+        let mut meets = false;
+        for a in 0..counts[0] {
+            for b in 0..counts[1] {
+                let pieces = self.pieces([a, b]);
+                let [one, other] = pieces.map(|rooted| rooted.piece);
+                let gap = (one.center - place.point(other.center)).norm();
+                if meets || gap > one.reach + other.reach + one.radius + other.radius {
+                    continue;
+                }
+                self.frame.motion(&at, pieces, &mut motion);
+                let sides = CellSides::middle(self.frame, &motion, pieces, 0);
+                let outcome = far_apart(&sides, V3::ZERO, 0.0);
+                meets = outcome.stop == Stop::Enclosed || !(outcome.lower > sides.beyond);
+            }
+        }
+        self.motion = motion;
+        meets
     }
 
     /// All pairs of pieces over the whole ranges, the nearest last, where the stack takes from.
     fn first(&mut self) -> Vec<OpenRange> {
         let whole = RangeCell::whole(self.frame.chain);
-        let counts = [0, 1].map(|k| self.rooted[k].pieces.len());
+        let counts = self.first_pieces;
         let share = 1.0 / (counts[0] * counts[1]).max(1) as f64;
         let place = self.frame.chain.place(&self.at);
         let mut items: Vec<(f64, OpenRange)> = Vec::new();
@@ -522,7 +589,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
         }
         let small = DIVISION_MIN * self.frame.chain.length.max(f64::MIN_POSITIVE);
         let Some((_, variable)) = widest.filter(|&(lost, _)| lost > small) else {
-            let (distance, at) = self.descend(&open, center);
+            let (distance, at) = self.descend(&open, center, DESCENT_FINE);
             if distance <= self.options.margin {
                 let state = decide(&at);
                 if state.overlaps || state.distance.upper < self.options.margin {
@@ -572,7 +639,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
 
     /// From these values downhill, a variable at a time, in steps that halve: a state in which the two pieces are nearer, and their
     /// distance there; zero where they meet.
-    fn descend(&self, open: &OpenRange, from: Vec<f64>) -> (f64, Vec<f64>) {
+    fn descend(&self, open: &OpenRange, from: Vec<f64>, finest: f64) -> (f64, Vec<f64>) {
         let chain = self.frame.chain;
         let pieces = self.pieces(open.pieces);
         let mut motion = CellMotion::default();
@@ -591,8 +658,8 @@ impl<'p, 'c> PairProver<'p, 'c> {
         };
         let mut at = from;
         let mut least = gap(&at);
-        let mut share = 0.125;
-        while share > 1e-10 && least > 0.0 {
+        let mut share = DESCENT_STEP;
+        while share > finest && least > 0.0 {
             let before = least;
             for (k, variable) in chain.variables.iter().enumerate() {
                 let range = variable.range;
@@ -607,7 +674,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
                 }
             }
             if !(least < before) {
-                share *= 0.25;
+                share *= DESCENT_STEP;
             }
         }
         (least, at)

@@ -6,9 +6,9 @@
 //! between them add (`cell.rs` has its radius).
 
 use crate::map::{LinkMap, V3};
-use crate::piece::{PieceForm, RootedPiece};
+use crate::piece::RootedPiece;
 use gjk::math::Vector;
-use gjk::{NO_ID, Posed, Support, SupportPoint};
+use gjk::{NO_ID, Support, SupportPoint};
 
 /// A piece swept by the joints on its side.
 #[derive(Debug)]
@@ -119,19 +119,16 @@ fn highest_point(piece: &RootedPiece<'_>, d: V3) -> Highest {
 
 impl SweptPiece<'_> {
     fn highest(&self, d: V3) -> Highest {
-        match (&self.piece.piece.form, &self.arc) {
-            (PieceForm::Smooth(shape, pose), _) => {
-                let posed = Posed::new(&**shape, *pose);
-                let local = self.piece.map.to_local(d);
-                let point: V3 = posed.support(local, NO_ID).point;
-                let point = self.piece.map.point(point);
-                Highest {
-                    height: d.dot(point),
-                    point,
-                }
-            }
-            (PieceForm::Points(_), Some(arc)) => arc.highest(self.piece, d),
-            (PieceForm::Points(_), None) => highest_point(self.piece, d),
+        if let Some(smooth) = &self.piece.smooth {
+            let local = self.piece.map.to_local(d);
+            let point: V3 = smooth.support(local, NO_ID).point;
+            let point = self.piece.map.point(point);
+            let height = d.dot(point);
+            return Highest { height, point };
+        }
+        match &self.arc {
+            Some(arc) => arc.highest(self.piece, d),
+            None => highest_point(self.piece, d),
         }
     }
 

@@ -68,6 +68,9 @@ pub struct AcmArgs {
     /// How narrow the least distance must be, to this part of it: `0.1` or `10%`.
     #[arg(long, value_name = "RELATIVE", value_parser = super::check::share, default_value = "10%")]
     width: f64,
+    /// At most so many cells a pair for that; the interval is as wide as they leave it.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    measure: u64,
     /// Give no reason to a pair that is not proved; an open pair then fails the command.
     #[arg(long)]
     only_proved: bool,
@@ -229,8 +232,9 @@ fn options(
         default_state,
         range: RangeOptions {
             margin: args.margin,
-            tolerance_relative: args.width,
+            width: args.width,
             cells_max: args.cells,
+            measure_cells: args.measure,
             ..RangeOptions::default()
         },
         samples: args.samples,
