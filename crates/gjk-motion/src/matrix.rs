@@ -567,6 +567,37 @@ impl<'a> LinkMatrix<'a> {
         seed
     }
 
+    /// How deep the pair overlaps in the state that shows it, measured between the surfaces, which may take a second.
+    ///
+    /// # Errors  a state that places a part beyond the range of numbers.
+    pub fn depth(&self, found: &PairReason) -> Result<Option<Interval<f64>>, SceneError> {
+        let Basis::Witness {
+            state,
+            distance,
+            overlaps: true,
+        } = &found.basis
+        else {
+            return Ok(None);
+        };
+        let depth = |distance: Interval<f64>| Interval {
+            lower: -distance.upper,
+            upper: -distance.lower,
+        };
+        if distance.upper < 0.0 {
+            return Ok(Some(depth(*distance)));
+        }
+        let criteria = Criteria {
+            all_pairs: true,
+            depth: Some(DEPTH_WIDTH),
+            ..Criteria::default()
+        };
+        let poses = self.robot.forward_kinematics(state);
+        let near = Check::new(self.bodies, &self.all)
+            .criteria(criteria)
+            .between(found.bodies, &poses)?;
+        Ok(near.map(|near| depth(interval_of(&near))))
+    }
+
     /// How near two bodies are in a state; `None` where they are farther apart than `reach`.
     fn near(
         &self,
@@ -641,6 +672,9 @@ fn signed_distance(a: &Body, b: &Body, place: &Pose3<f64>) -> f64 {
     }
     least
 }
+
+/// How narrow the depth of a state is measured, as a part of it.
+const DEPTH_WIDTH: f64 = 0.1;
 
 fn interval_of(near: &Proximity) -> Interval<f64> {
     Interval {

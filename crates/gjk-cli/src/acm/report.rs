@@ -7,7 +7,7 @@ use gjk_motion::{Basis, Matrix, MatrixOptions};
 use gjk_scene::{Robot, Scene, Srdf};
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A matrix, and all that its reports read.
 pub struct MatrixFound<'a> {
@@ -23,6 +23,8 @@ pub struct MatrixFound<'a> {
     pub matrix: &'a Matrix,
     /// The file that it is compared to.
     pub srdf: Option<&'a Srdf>,
+    /// How deep pairs overlap in the states that show it, where that was measured between the surfaces.
+    pub depths: HashMap<(usize, usize), Interval<f64>>,
 }
 
 impl<'a> MatrixFound<'a> {
@@ -110,6 +112,9 @@ impl<'a> MatrixFound<'a> {
             action: pair.action.word(),
         };
         self.basis(&found.basis, &mut entry);
+        if let Some(&depth) = self.depths.get(&found.bodies) {
+            entry.depth = Some(depth.into());
+        }
         entry
     }
 

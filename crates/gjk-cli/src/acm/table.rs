@@ -138,7 +138,10 @@ fn witness(
     distance: Interval<f64>,
     overlaps: bool,
 ) -> String {
-    let how = if !overlaps {
+    let measured = found.depths.get(&pair.found.bodies);
+    let how = if let Some(depth) = measured {
+        between("collide, ", " deep", *depth)
+    } else if !overlaps {
         format!("come within {}", short(distance.upper))
     } else if distance.upper < 0.0 {
         format!("collide, {} deep", short(-distance.lower))
@@ -171,6 +174,16 @@ fn witness(
         ""
     };
     format!("{checked}{how} at {}{often}", at.join(", "))
+}
+
+/// A length that is known between two ends, in as few words as they allow.
+fn between(before: &str, after: &str, length: Interval<f64>) -> String {
+    let (lower, upper) = (short(length.lower), short(length.upper));
+    if lower == upper {
+        format!("{before}{lower}{after}")
+    } else {
+        format!("{before}{lower} to {upper}{after}")
+    }
 }
 
 fn samples(

@@ -14,6 +14,7 @@ use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
     read_states, write_srdf,
 };
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -77,6 +78,9 @@ pub struct AcmArgs {
     /// What counts as always: `proof`, or a part of the random states such as 0.95.
     #[arg(long, value_name = "proof|PART", default_value = "proof", value_parser = always_rule)]
     always: AlwaysRule,
+    /// Measure how deep every pair is that collides, which may take a second a pair; without it those alone that the SRDF file has wrong.
+    #[arg(long)]
+    depth: bool,
     /// Print the report as JSON (its layout: `gjk schema acm`).
     #[arg(long)]
     json: bool,
@@ -147,17 +151,28 @@ fn answer(
     let matrix = LinkMatrix::new(&scene, robot, &bodies, &options)?;
     let stop = stop_on_interrupt();
     let progress = printer.progress(matrix.len() as u64).with_message("pairs");
-    let result = matrix.stop(&stop).on_pair(&|| progress.inc(1)).run();
+    let on_pair = || progress.inc(1);
+    let asked = matrix.stop(&stop).on_pair(&on_pair);
+    let result = asked.run();
     progress.finish_and_clear();
     let matrix = result?;
-    let found = MatrixFound {
+    let mut found = MatrixFound {
         scene: &scene,
         robot,
         bodies: &bodies,
         options: &options,
         matrix: &matrix,
         srdf: srdf.as_ref(),
+        depths: HashMap::new(),
     };
+    for pair in found.compared() {
+        if (args.depth || pair.is_contradiction()) && !matrix.is_partial {
+            let depth = asked.depth(pair.found)?;
+            found
+                .depths
+                .extend(depth.map(|depth| (pair.found.bodies, depth)));
+        }
+    }
     let compared = found.compared();
     if args.json {
         printer.json_line(&found.report());
