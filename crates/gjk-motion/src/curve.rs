@@ -8,7 +8,7 @@
 //! Source: ros2_controllers, joint_trajectory_controller/doc/trajectory.rst, for the rule of [`Interpolation::Auto`].
 
 use gjk::query::Interval;
-use gjk_scene::{Robot, SceneError, SceneErrorKind, Trajectory, TrajectoryPoint};
+use gjk_scene::{Limits, Robot, SceneError, SceneErrorKind, Trajectory, TrajectoryPoint};
 
 /// A bound of a polynomial, or of its first or second derivative by `u`, is off by at most so many roundings (of one) of the largest
 /// coefficient, times the degree once a derivative. A coefficient has terms of at most six times the largest one and four roundings, which
@@ -303,6 +303,20 @@ impl PathSegment {
         let mut state: Vec<f64> = self.curves.iter().map(|curve| curve.value(u)).collect();
         robot.follow_mimics(&mut state);
         state
+    }
+
+    /// By how much a joint leaves a range at most, of some hundred states, and at which part of the segment.
+    #[must_use]
+    pub fn outside(&self, joint: usize, range: Limits) -> Option<(f64, f64)> {
+        let curve = self.curves.get(joint)?;
+        let states = if curve.degree > 1 { 128_u32 } else { 1 };
+        let excess = |k: u32| {
+            let u = f64::from(k) / f64::from(states);
+            let value = curve.value(u);
+            (u, (value - range.upper).max(range.lower - value))
+        };
+        let worst = (0..=states).map(excess).max_by(|a, b| a.1.total_cmp(&b.1));
+        worst.filter(|&(_, excess)| excess > 0.0)
     }
 
     /// The time at a part `u` of the segment.

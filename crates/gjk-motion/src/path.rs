@@ -242,7 +242,7 @@ impl<'a> LinkPath<'a> {
             {
                 worst.fetch_min(index, Ordering::Relaxed);
             }
-            self.on_segment.iter().for_each(|on_segment| on_segment());
+            self.told();
             answer
         })?;
         let mut answers: Vec<SegmentAnswer> = answers.into_iter().flatten().collect();
@@ -255,6 +255,11 @@ impl<'a> LinkPath<'a> {
             segments: answers,
             is_partial: self.is_stopped(),
         })
+    }
+
+    /// A segment is done.
+    pub(crate) fn told(&self) {
+        self.on_segment.iter().for_each(|on_segment| on_segment());
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
@@ -303,6 +308,7 @@ impl<'a> LinkPath<'a> {
         let [from, to] = segment.time;
         SpanTask {
             segment,
+            window: [0.0, 1.0],
             clearance,
             resolution: self.options.resolution / (to - from).max(f64::MIN_POSITIVE),
             touch_band: self.options.touch_band,
@@ -381,7 +387,8 @@ impl<'a> LinkPath<'a> {
             cells: 0,
         };
         for pair in 0..worker.pairs.len() {
-            let times = JudgedTimes::new(&self.judge, segment, worker.pairs[pair].bodies, clearance);
+            let times =
+                JudgedTimes::new(&self.judge, segment, worker.pairs[pair].bodies, clearance);
             let spans = match worker.search(pair, segment) {
                 Some(search) => search.run(&task, &times, pair, &mut searched.first),
                 None => at_rest(&task, &times, pair, &mut searched.first),
@@ -509,6 +516,20 @@ impl<'p, 'c> PathWorker<'p, 'c> {
     }
 }
 
+impl PathWorker<'_, '_> {
+    /// The pairs by how near balls around them are at a time: where the nearest come first, the others are closed at once.
+    pub(crate) fn order(&mut self, segment: &PathSegment, u: f64) -> Vec<usize> {
+        let mut gaps: Vec<(f64, usize)> = (0..self.pairs.len())
+            .map(|pair| {
+                let search = self.search(pair, segment);
+                (search.map_or(0.0, |search| search.gap(segment, u)), pair)
+            })
+            .collect();
+        gaps.sort_by(|x, y| x.0.total_cmp(&y.0));
+        gaps.into_iter().map(|(_, pair)| pair).collect()
+    }
+}
+
 /// Workers that wait for a segment.
 pub(crate) struct Workers<'p, 'c> {
     links: &'p [LinkPieces],
@@ -554,7 +575,11 @@ pub(crate) fn each<T: Sync, R: Send>(
     of: impl Fn(usize, &T) -> Result<R, SceneError> + Sync + Send,
 ) -> Result<Vec<R>, SceneError> {
     #[cfg(feature = "parallel")]
-    let found: Vec<_> = items.par_iter().enumerate().map(|(k, x)| of(k, x)).collect();
+    let found: Vec<_> = items
+        .par_iter()
+        .enumerate()
+        .map(|(k, x)| of(k, x))
+        .collect();
     #[cfg(not(feature = "parallel"))]
     let found: Vec<_> = items.iter().enumerate().map(|(k, x)| of(k, x)).collect();
     found.into_iter().collect()

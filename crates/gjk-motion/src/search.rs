@@ -11,6 +11,7 @@ use crate::cell::{CellMotion, PairFrame};
 use crate::curve::PathSegment;
 use crate::map::V3;
 use crate::piece::{LinkPieces, RootedPiece};
+use crate::profile::NearestState;
 use crate::prove::{PIECE_SHARE, Rooted};
 use crate::span::{SpanDifference, SpanRates, best_cut, values};
 use crate::state::{JudgedState, JudgedTimes};
@@ -24,6 +25,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Copy)]
 pub(crate) struct SpanTask<'t> {
     pub(crate) segment: &'t PathSegment,
+    /// The part of the segment that is looked at.
+    pub(crate) window: [f64; 2],
     /// Links that come nearer than this meet.
     pub(crate) clearance: f64,
     /// How narrow the interval of a meeting must be, in parts of the segment.
@@ -151,14 +154,14 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         first: &mut FirstMeeting,
     ) -> PairSpans {
         let mut found = PairSpans::default();
-        self.begin();
+        self.begin(task.window);
         while let Some(open) = self.stack.pop() {
             if open.span[0] >= first.upper {
                 continue;
             }
             if found.cells >= task.cells_max || task.is_stopped() {
                 self.stack.push(open);
-                let until = first.upper.min(1.0);
+                let until = first.upper.min(task.window[1]);
                 for rest in self.stack.drain(..).filter(|rest| rest.span[0] < until) {
                     let span = [rest.span[0], rest.span[1].min(until)];
                     found.undecided = joined(found.undecided, span);
@@ -173,14 +176,58 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         found
     }
 
-    /// All pairs of pieces over the whole segment.
-    fn begin(&mut self) {
+    /// Searches for states that are nearer than the nearest one; false where the spans ran out.
+    pub(crate) fn measure(
+        &mut self,
+        task: &SpanTask<'_>,
+        times: &JudgedTimes<'_, '_>,
+        pair: usize,
+        nearest: &mut NearestState,
+    ) -> bool {
+        self.begin(task.window);
+        let mut cells = 0;
+        while let Some(open) = self.stack.pop() {
+            if nearest.is_done() {
+                return true;
+            }
+            if cells >= task.cells_max || task.is_stopped() {
+                return false;
+            }
+            cells += 1;
+            let Some(middle) = self.look(task, &open, nearest.threshold()) else {
+                continue;
+            };
+            let at = 0.5 * open.span[0] + 0.5 * open.span[1];
+            let is_leaf = self.largest(&open).is_none();
+            if is_leaf && middle.lower > 0.0 {
+                nearest.near(middle.upper, pair, at);
+            } else if self.is_to_be_halved(&open, &middle, nearest.threshold()) {
+                let here = times.at(at);
+                if here.verdict == Verdict::Overlapping {
+                    nearest.near(0.0, pair, at);
+                }
+                nearest.near(here.distance.upper, pair, at);
+                if self.halve_pieces(&open) {
+                    continue;
+                }
+            }
+            if open.span[0] < at && at < open.span[1] {
+                self.halve_span(&open, &middle);
+            } else {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// All pairs of pieces over a part of the segment.
+    fn begin(&mut self, span: [f64; 2]) {
         self.stack.clear();
         // Halves stand behind them, and are found again by the pieces that they are of.
         for a in 0..self.rooted[0].whole {
             for b in 0..self.rooted[1].whole {
                 self.stack.push(OpenSpan {
-                    span: [0.0, 1.0],
+                    span,
                     pieces: [a, b],
                     direction: None,
                 });
@@ -193,12 +240,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
     }
 
     /// Closes a span, or says how the pieces are in its middle.
-    fn look(
-        &mut self,
-        task: &SpanTask<'_>,
-        open: &OpenSpan,
-        threshold: f64,
-    ) -> Option<OpenMiddle> {
+    fn look(&mut self, task: &SpanTask<'_>, open: &OpenSpan, threshold: f64) -> Option<OpenMiddle> {
         let frame = self.frame;
         let mut motion = std::mem::take(&mut self.motion);
         let pieces = self.pieces(open.pieces);
@@ -317,6 +359,20 @@ impl<'p, 'c> PairSearch<'p, 'c> {
     fn is_to_be_halved(&self, open: &OpenSpan, middle: &OpenMiddle, threshold: f64) -> bool {
         let is_near = !(middle.lower > threshold);
         is_near || middle.motion < PIECE_SHARE * self.largest(open).map_or(0.0, |(_, reach)| reach)
+    }
+
+    /// How far apart balls around the links' pieces are at a time; the nearest two.
+    pub(crate) fn gap(&self, segment: &PathSegment, u: f64) -> f64 {
+        let place = self.frame.chain.place(&values(self.frame, segment, u));
+        let mut least = f64::INFINITY;
+        for a in &self.rooted[0].pieces[..self.rooted[0].whole] {
+            for b in &self.rooted[1].pieces[..self.rooted[1].whole] {
+                let between = (place.point(b.piece.center) - a.piece.center).norm();
+                let radii = [a, b].map(|piece| piece.piece.reach + piece.piece.radius);
+                least = least.min(between - radii[0] - radii[1]);
+            }
+        }
+        least
     }
 
     /// The side of the larger piece that can be divided, and its reach.

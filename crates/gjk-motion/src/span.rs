@@ -186,7 +186,10 @@ impl<'p> SpanDifference<'p> {
 
     /// Runs GJK towards a goal, from a direction that points from the first piece to the second.
     pub(crate) fn run(&self, goal: Goal, first: V3) -> Outcome<V3> {
-        let difference = MinkowskiDifference { a: self, b: &Origin };
+        let difference = MinkowskiDifference {
+            a: self,
+            b: &Origin,
+        };
         gjk_loop::run(&difference, first, &[], &settings(goal), &mut ())
     }
 }

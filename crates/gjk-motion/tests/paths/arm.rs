@@ -27,7 +27,10 @@ fn a_straight_arm_meets_the_post_at_the_time_of_its_sine() {
         (arm.name(first.bodies.0), arm.name(first.bodies.1)),
         ("post", "fore")
     );
-    assert_eq!(arm.verdict(first.bodies, &first.state), Verdict::Overlapping);
+    assert_eq!(
+        arm.verdict(first.bodies, &first.state),
+        Verdict::Overlapping
+    );
     let deepest = answer.deepest.as_ref().unwrap();
     assert!((deepest.distance.lower + 0.35).abs() < 0.05, "{deepest:?}");
 }

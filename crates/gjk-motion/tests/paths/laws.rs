@@ -19,7 +19,10 @@ fn samples_find_nothing_in_what_is_proved_free() {
         let end = match &answer.first {
             Some(first) => {
                 counts[1] += 1;
-                assert_eq!(arm.verdict(first.bodies, &first.state), Verdict::Overlapping);
+                assert_eq!(
+                    arm.verdict(first.bodies, &first.state),
+                    Verdict::Overlapping
+                );
                 if first.part.upper == 0.0 {
                     continue;
                 }

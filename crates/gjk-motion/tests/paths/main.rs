@@ -9,6 +9,7 @@ mod arm;
 mod laws;
 mod meshes;
 mod panda;
+mod profile;
 
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
@@ -171,5 +172,8 @@ fn sliders() -> Built {
         joint("x", "prismatic", "base", "one", "0 0 0", "1 0 0"),
         joint("y", "prismatic", "base", "other", "2 0 0", "0 1 0"),
     ];
-    Built::new(&format!("<robot name=\"sliders\">{}</robot>", parts.concat()))
+    Built::new(&format!(
+        "<robot name=\"sliders\">{}</robot>",
+        parts.concat()
+    ))
 }

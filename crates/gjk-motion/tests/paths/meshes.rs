@@ -68,10 +68,16 @@ fn a_peg_in_a_channel_is_free_until_it_meets_the_wall() {
     assert_eq!(free.verdict, PathVerdict::Free, "{free:?}");
     let hit = peg.edge(&[0.0, 0.0], &[1.0, 0.0]);
     let first = hit.first.unwrap();
-    assert!(first.time.lower <= 0.5 && 0.5 <= first.time.upper, "{first:?}");
+    assert!(
+        first.time.lower <= 0.5 && 0.5 <= first.time.upper,
+        "{first:?}"
+    );
     assert!(first.time.upper - first.time.lower <= 1.1e-6);
     // Turned, its corner is √½ from its middle.
-    let hit = peg.edge(&[0.0, 0.25, 0.25], &[1.0, 0.25, 0.25]).first.unwrap();
+    let hit = peg
+        .edge(&[0.0, 0.25, 0.25], &[1.0, 0.25, 0.25])
+        .first
+        .unwrap();
     let at = 1.0 - 0.5 * (0.25_f64.cos() + 0.25_f64.sin());
     assert!(hit.time.lower <= at + 1e-9 && at <= hit.time.upper + 1e-9);
 }
