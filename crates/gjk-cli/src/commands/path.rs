@@ -180,13 +180,7 @@ fn answer(
     let robot = robot_of(&read.scene, &args.robot.urdf)?;
     let file = read_trajectories(&args.trajectory, robot, &read.start)?;
     file.warnings.iter().for_each(|text| printer.warning(text));
-    let in_file = |error: SceneError| error.with_file(&args.trajectory);
-    let segments: Result<Vec<_>, _> = file
-        .trajectories
-        .iter()
-        .map(|one| PathSegment::of_trajectory(robot, one, args.interpolation).map_err(in_file))
-        .collect();
-    let segments = segments?;
+    let segments = segments_of(args, robot, &file.trajectories)?;
     warn_of_limits(args, robot, &file.trajectories, &segments, printer)?;
     let bodies = bodies_of(&read.scene, printer)?;
     let options = PathOptions {
@@ -224,15 +218,36 @@ fn answer(
         let lines = found.lines(PathUnit::Segment, args.robot.rows);
         lines.iter().for_each(|line| printer.line(line));
     }
-    if let Some(file) = profile {
-        file.write(&found.profile_csv())?;
-        printer.note(format!("wrote {}", file.path().display()));
-    }
-    if let Some(file) = junit {
-        file.write(&found.junit(start.elapsed().as_secs_f64()))?;
-        printer.note(format!("wrote {}", file.path().display()));
-    }
+    write(profile, || found.profile_csv(), printer)?;
+    let seconds = start.elapsed().as_secs_f64();
+    write(junit, || found.junit(seconds), printer)?;
     Ok(status(&found, printer))
+}
+
+/// The segments of each trajectory.
+fn segments_of(
+    args: &PathArgs,
+    robot: &Robot,
+    trajectories: &[Trajectory],
+) -> Result<Vec<Vec<PathSegment>>, SceneError> {
+    let in_file = |error: SceneError| error.with_file(&args.trajectory);
+    trajectories
+        .iter()
+        .map(|one| PathSegment::of_trajectory(robot, one, args.interpolation).map_err(in_file))
+        .collect()
+}
+
+/// Writes a file, where it is asked for.
+fn write(
+    file: Option<&OutputFile>,
+    text: impl FnOnce() -> String,
+    printer: &mut Printer,
+) -> Result<(), SceneError> {
+    if let Some(file) = file {
+        file.write(&text())?;
+        printer.note(format!("wrote {}", file.path().display()));
+    }
+    Ok(())
 }
 
 fn has_meeting(answer: &PathAnswer) -> bool {

@@ -143,7 +143,8 @@ fn a_message_with_velocities_is_a_cubic() {
     let run = again(folder.path(), &linear);
     assert_eq!(run.code, 0, "{}", run.out);
     assert!(run.out.contains("interpolation: linear"), "{}", run.out);
-    let tight = "joints:\n  x: [-1, 1]\n";
+    let tight =
+        "joint_limits:\n  x: {has_position_limits: true, min_position: -1, max_position: 1}\n";
     std::fs::write(folder.path().join("limits.yaml"), tight).unwrap();
     let args = ["path", "robot.urdf", "p.yaml", "--limits", "limits.yaml"];
     let run = again(folder.path(), &args);

@@ -17,7 +17,7 @@ fn data() -> Option<PathBuf> {
     None
 }
 
-fn panda() -> Option<Built> {
+pub fn panda() -> Option<Built> {
     let folder = data()?.join("robots/panda");
     let scene = load(&folder.join("panda.urdf"), &LoadOptions::default()).unwrap();
     let srdf = read_srdf(&folder.join("panda.srdf"), scene.robot.as_ref().unwrap()).unwrap();
