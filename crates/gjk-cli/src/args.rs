@@ -2,7 +2,7 @@
 
 use crate::commands::{
     acm::AcmArgs, audit::AuditArgs, bench::BenchArgs, check::CheckArgs,
-    completions::CompletionsArgs,
+    completions::CompletionsArgs, edges::EdgesArgs, path::PathArgs,
 };
 use crate::commands::{
     fuzz::FuzzArgs, hits::HitsArgs, lab::LabArgs, label::LabelArgs, query::QueryArgs,
@@ -16,6 +16,7 @@ Examples:
   gjk check                          a small built-in scene: what a report looks like
   gjk check robot.urdf               which links of a robot overlap, and how deep
   gjk acm robot.urdf                 which pairs of its links can never meet, proved
+  gjk path robot.urdf motion.csv     is this trajectory free, over its whole time
   gjk query pairs.jsonl              one pair of bodies a line in, one answer a line out
   gjk bench pairs.jsonl              what those pairs cost, one by one and in batches
   gjk trace --svg steps.svg          the tutorials' worked example, step by step
@@ -73,6 +74,10 @@ pub enum Command {
     Check(CheckArgs),
     /// Decide which pairs of a robot's links need no check: by proof over all joint values, or a state that collides.
     Acm(AcmArgs),
+    /// Prove a trajectory of a robot free over its whole time, or give its first hit.
+    Path(PathArgs),
+    /// Answer straight edges between states, a start and a goal a row: free, or the first hit.
+    Edges(EdgesArgs),
     /// Answer query lines: one pair of convex bodies a line.
     Query(QueryArgs),
     /// Answer one ray or moving body against many: its hits in the order of time.

@@ -15,6 +15,8 @@ mod check;
 mod commands;
 mod exit;
 mod input;
+mod junit;
+mod path;
 mod printer;
 mod proved;
 mod svg;
@@ -52,6 +54,8 @@ pub fn run(args: Vec<OsString>) -> u8 {
     let status = match &args.command {
         Command::Check(args) => commands::check::run(args, &mut printer),
         Command::Acm(args) => commands::acm::run(args, &mut printer),
+        Command::Path(args) => commands::path::run(args, &mut printer),
+        Command::Edges(args) => commands::edges::run(args, &mut printer),
         Command::Query(args) => commands::query::run(args, &mut printer),
         Command::Hits(args) => commands::hits::run(args, &mut printer),
         Command::Bench(args) => commands::bench::run(args, &mut printer),

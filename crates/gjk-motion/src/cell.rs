@@ -148,6 +148,8 @@ struct JointReach {
     motion: f64,
     /// How far it may be from the corners' hull, where the joint stands at both ends.
     sagitta: f64,
+    /// How far it may be from the joint's axis; of a slide one, which is what a point moves a unit of it.
+    arm: f64,
 }
 
 /// What the joints of a cell do to the two pieces.
@@ -240,12 +242,14 @@ impl<'c> PairFrame<'c> {
                     found[k] = JointReach {
                         motion: radius * step.chord,
                         sagitta: radius * step.sagitta,
+                        arm: across + piece.piece.reach,
                     };
                     over += if is_exact { 0.0 } else { found[k].sagitta };
                     moved += across * step.chord;
                 }
                 StepKind::Slide => {
                     found[k].motion = step.half;
+                    found[k].arm = 1.0;
                     moved += step.half;
                 }
             }
@@ -270,6 +274,27 @@ impl<'c> PairFrame<'c> {
             LinkMap::IDENTITY
         }
     }
+
+    /// From a piece's rooted frame to the pair's, the frame behind `cut` joints, where `step` says what each joint does as the side goes
+    /// through it.
+    pub(crate) fn placed(
+        &self,
+        side: usize,
+        cut: usize,
+        step: impl Fn(usize) -> LinkMap,
+    ) -> LinkMap {
+        let count = self.chain.steps.len();
+        let mut map = self.basis[side];
+        let (first, last) = if side == 0 { (0, cut) } else { (cut, count) };
+        for inner in 0..last - first {
+            let k = if side == 0 { inner } else { count - 1 - inner };
+            if inner > 0 {
+                map = self.behind(side, k).compose(&map);
+            }
+            map = step(k).compose(&map);
+        }
+        self.before(side, cut).compose(&map)
+    }
 }
 
 /// The steps of a side, from the pair's frame to the piece.
@@ -279,7 +304,7 @@ fn steps_of(side: usize, cut: usize, count: usize) -> impl Iterator<Item = usize
 }
 
 impl CellMotion {
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.frames.len()
     }
 
@@ -332,6 +357,11 @@ impl CellMotion {
         (0..chain.variables.len())
             .max_by(|&i, &j| of(i).total_cmp(&of(j)))
             .unwrap_or(0)
+    }
+
+    /// How far any point of a side's piece is at most from the axis of a step; of a slide one.
+    pub(crate) fn arm(&self, side: usize, k: usize) -> f64 {
+        self.reaches[side][k].arm
     }
 
     /// Whether the joint next to a side's piece is swept exactly.
@@ -503,17 +533,7 @@ fn corner_maps(
 
 /// From a piece's rooted frame to the pair's, in the middle of the cell.
 fn middle_map(frame: &PairFrame<'_>, motion: &CellMotion, side: usize, cut: usize) -> LinkMap {
-    let count = motion.len();
-    let mut map = frame.basis[side];
-    let (first, last) = if side == 0 { (0, cut) } else { (cut, count) };
-    for inner in 0..last - first {
-        let k = if side == 0 { inner } else { count - 1 - inner };
-        if inner > 0 {
-            map = frame.behind(side, k).compose(&map);
-        }
-        map = motion.steps[side][k].middle.compose(&map);
-    }
-    frame.before(side, cut).compose(&map)
+    frame.placed(side, cut, |k| motion.steps[side][k].middle)
 }
 
 impl StepRange {

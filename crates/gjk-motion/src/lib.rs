@@ -10,12 +10,21 @@
 mod always;
 mod cell;
 mod chain;
+mod curve;
 mod map;
 mod matrix;
+mod path;
 mod piece;
+mod profile;
 mod prove;
+mod search;
+mod span;
+mod state;
 mod sweep;
 
 pub use chain::{ChainVariable, JointChain, StepKind};
+pub use curve::{CurveKind, Interpolation, PathSegment};
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
+pub use path::{LinkPath, PathAnswer, PathEvent, PathOptions, PathVerdict, SegmentAnswer};
+pub use profile::ClearanceSlice;
 pub use prove::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};

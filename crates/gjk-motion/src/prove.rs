@@ -27,7 +27,7 @@ const CURVATURE_WEIGHT: f64 = 8.0;
 const DIVISION_MIN: f64 = 1e-9;
 
 /// A piece is divided rather than a range where the range costs less than this part of the piece's radius.
-const PIECE_SHARE: f64 = 0.25;
+pub(crate) const PIECE_SHARE: f64 = 0.25;
 
 /// The first step of a descent, as a part of a variable's range, and how much shorter the next ones are.
 const DESCENT_STEP: f64 = 0.125;
@@ -167,14 +167,16 @@ struct OpenRange {
 }
 
 /// The pieces of one link that were rooted so far; halves come behind.
-struct Rooted<'p> {
-    pieces: Vec<RootedPiece<'p>>,
+pub(crate) struct Rooted<'p> {
+    pub(crate) pieces: Vec<RootedPiece<'p>>,
+    /// How many of them are no halves of another.
+    pub(crate) whole: usize,
     halves: Vec<OnceCell<[usize; 2]>>,
     map: LinkMap,
 }
 
 impl<'p> Rooted<'p> {
-    fn new(link: &'p LinkPieces, map: LinkMap) -> Self {
+    pub(crate) fn new(link: &'p LinkPieces, map: LinkMap) -> Self {
         let pieces: Vec<_> = link
             .pieces
             .iter()
@@ -182,6 +184,7 @@ impl<'p> Rooted<'p> {
             .collect();
         let halves = pieces.iter().map(|_| OnceCell::new()).collect();
         Self {
+            whole: pieces.len(),
             pieces,
             halves,
             map,
@@ -189,7 +192,7 @@ impl<'p> Rooted<'p> {
     }
 
     /// The halves of a piece, by index; `None` where it is what it stands for.
-    fn halves(&mut self, index: usize) -> Option<[usize; 2]> {
+    pub(crate) fn halves(&mut self, index: usize) -> Option<[usize; 2]> {
         if let Some(&known) = self.halves[index].get() {
             return Some(known);
         }
@@ -737,7 +740,7 @@ struct MiddleFound {
     on_b: V3,
 }
 
-fn settings(goal: Goal) -> Settings {
+pub(crate) fn settings(goal: Goal) -> Settings {
     Settings {
         goal,
         tolerance_relative: 1e-3,

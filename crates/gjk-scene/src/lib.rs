@@ -55,10 +55,11 @@ pub use query::{
 };
 pub use robot::package::Packages;
 pub use robot::{
-    AdjacentPair, Collision, CollisionGeometry, DisabledPair, DisabledReason, GroupState, Joint,
-    JointKind, JointLimits, JointRange, LimitSet, Limits, LimitsFile, Link, Mimic, Robot, Srdf,
-    SrdfEdit, States, Trajectory, TrajectoryFile, TrajectoryPoint, WantedPair, read_limits,
-    read_srdf, read_states, read_trajectories, read_urdf, write_srdf,
+    AdjacentPair, Collision, CollisionGeometry, DisabledPair, DisabledReason, EdgesFile,
+    GroupState, Joint, JointKind, JointLimits, JointRange, LimitSet, Limits, LimitsFile, Link,
+    Mimic, Robot, Srdf, SrdfEdit, StateEdge, States, Trajectory, TrajectoryFile, TrajectoryPoint,
+    WantedPair, read_edges, read_limits, read_srdf, read_states, read_trajectories, read_urdf,
+    write_srdf,
 };
 pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text, load_watched};
 #[cfg(feature = "schema")]

@@ -35,11 +35,7 @@ impl<'a> MatrixFound<'a> {
 
     /// A state by the joints' names; joints that another one moves, and fixed ones, are left out.
     pub fn named(&self, state: &[f64]) -> BTreeMap<&'a str, f64> {
-        let joints = self.robot.joints.iter().zip(state);
-        joints
-            .filter(|(joint, _)| joint.is_independent())
-            .map(|(joint, &value)| (joint.name.as_str(), value))
-            .collect()
+        named(self.robot, state)
     }
 
     /// The values of the joints between a pair alone, in the chain's order.
@@ -138,10 +134,7 @@ impl<'a> MatrixFound<'a> {
             } => {
                 entry.state = Some(self.named(state));
                 if *overlaps {
-                    entry.depth = Some(ReportInterval {
-                        lower: (-distance.upper).max(0.0),
-                        upper: -distance.lower,
-                    });
+                    entry.depth = Some(depth_of(*distance));
                 } else {
                     entry.distance = Some((*distance).into());
                 }
@@ -158,6 +151,23 @@ impl<'a> MatrixFound<'a> {
                 entry.proved_share = *proved_share;
             }
         }
+    }
+}
+
+/// A state by the joints' names; joints that another one moves, and fixed ones, are left out.
+pub fn named<'a>(robot: &'a Robot, state: &[f64]) -> BTreeMap<&'a str, f64> {
+    let joints = robot.joints.iter().zip(state);
+    joints
+        .filter(|(joint, _)| joint.is_independent())
+        .map(|(joint, &value)| (joint.name.as_str(), value))
+        .collect()
+}
+
+/// The depth of links that overlap, by their signed distance.
+pub fn depth_of(distance: Interval<f64>) -> ReportInterval {
+    ReportInterval {
+        lower: (-distance.upper).max(0.0),
+        upper: -distance.lower,
     }
 }
 

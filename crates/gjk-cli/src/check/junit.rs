@@ -3,11 +3,11 @@
 //! Idea: one suite a run. Each pair of bodies that the table has is a case, whatever its states: what ends the check with 1 fails,
 //! what is undecided is skipped. One more case stands for all the pairs that nothing was found of, so that a run that finds
 //! nothing has passed something.
-//! Numbers: these readers know no schema of the format in common; here is what all of them show: `name`, `classname`, `message`, text.
 
 use super::report::PairReport;
 use super::sentence::{sentence, with_names};
 use super::table::{PairRow, Table};
+use crate::junit::{CaseStatus, JunitCase, JunitSuite};
 use crate::text::short;
 use gjk::query::Verdict;
 use gjk_scene::{Scene, counted};
@@ -23,51 +23,20 @@ pub struct JunitReport<'a> {
     pub seconds: f64,
 }
 
-/// A case, and how it went.
-struct Case {
-    name: String,
-    outcome: CaseStatus,
-    details: String,
-}
-
-enum CaseStatus {
-    Passed,
-    Failed { kind: String, message: String },
-    Skipped { message: String },
-}
-
 impl JunitReport<'_> {
     /// The file's text.
     pub fn xml(&self) -> String {
         let rows = self.table.most_severe_first();
-        let mut cases: Vec<Case> = rows.iter().map(|row| self.pair(row)).collect();
+        let mut cases: Vec<JunitCase> = rows.iter().map(|row| self.pair(row)).collect();
         cases.extend(self.others(rows.len()));
-        let count =
-            |is: fn(&CaseStatus) -> bool| cases.iter().filter(|case| is(&case.outcome)).count();
-        let counts = format!(
-            "tests=\"{}\" failures=\"{}\" errors=\"0\" time=\"{:.3}\"",
-            cases.len(),
-            count(|outcome| matches!(outcome, CaseStatus::Failed { .. })),
-            self.seconds
-        );
-        let skipped = count(|outcome| matches!(outcome, CaseStatus::Skipped { .. }));
-        let name = attribute(&format!("gjk check {}", self.scene.name));
-        let mut xml = format!(
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gjk check\" {counts}>\n  \
-             <testsuite name=\"{name}\" {counts} skipped=\"{skipped}\">\n    <properties>\n"
-        );
-        for (name, value) in self.properties() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(
-                xml,
-                "      <property name=\"{name}\" value=\"{}\"/>",
-                attribute(&value)
-            );
-        }
-        xml.push_str("    </properties>\n");
-        cases.iter().for_each(|case| self.write(case, &mut xml));
-        xml.push_str("  </testsuite>\n</testsuites>\n");
-        xml
+        let suite = JunitSuite {
+            command: "gjk check",
+            subject: &self.scene.name,
+            properties: self.properties(),
+            cases,
+            seconds: self.seconds,
+        };
+        suite.xml()
     }
 
     fn properties(&self) -> Vec<(&'static str, String)> {
@@ -97,7 +66,7 @@ impl JunitReport<'_> {
     }
 
     /// A pair of bodies: it fails as the check does, in any of its states.
-    fn pair(&self, row: &PairRow<'_>) -> Case {
+    fn pair(&self, row: &PairRow<'_>) -> JunitCase {
         let Table {
             criteria, bodies, ..
         } = self.table;
@@ -135,7 +104,7 @@ impl JunitReport<'_> {
                 format!("{message}\n{}", numbers.unwrap_or_default())
             }
         };
-        Case {
+        JunitCase {
             name: format!("{a} and {b}"),
             outcome,
             details,
@@ -143,14 +112,14 @@ impl JunitReport<'_> {
     }
 
     /// All pairs that the table does not have; of a run that was stopped nothing is known about them.
-    fn others(&self, listed: usize) -> Option<Case> {
+    fn others(&self, listed: usize) -> Option<JunitCase> {
         let Table { pairs, result, .. } = self.table;
         let left = pairs.considered.saturating_sub(listed);
         if left == 0 && listed > 0 && !result.is_partial {
             return None;
         }
         let message = "the check was stopped before its end".to_owned();
-        Some(Case {
+        Some(JunitCase {
             // Without their number: a case of another name would be another case.
             name: "all other pairs".to_owned(),
             outcome: if result.is_partial {
@@ -165,58 +134,11 @@ impl JunitReport<'_> {
             ),
         })
     }
-
-    fn write(&self, case: &Case, xml: &mut String) {
-        let details = escaped(&case.details);
-        let inner = match &case.outcome {
-            CaseStatus::Passed => format!("<system-out>{details}</system-out>"),
-            CaseStatus::Failed { kind, message } => format!(
-                "<failure type=\"{}\" message=\"{}\">{details}</failure>",
-                attribute(kind),
-                attribute(message)
-            ),
-            CaseStatus::Skipped { message } => format!(
-                "<skipped message=\"{}\"/><system-out>{details}</system-out>",
-                attribute(message)
-            ),
-        };
-        // Jenkins cuts a class at its dots into packages; a file's name has one.
-        let class = attribute(&format!("gjk check {}", self.scene.name).replace('.', "_"));
-        let name = attribute(&case.name);
-        let _ = writeln!(
-            xml,
-            "    <testcase classname=\"{class}\" name=\"{name}\">\n      {inner}\n    </testcase>"
-        );
-    }
 }
 
 /// A verdict's word without its sign.
 pub fn word_alone(word: &str) -> &str {
     word.split_once(' ').map_or(word, |(_, word)| word)
-}
-
-/// An attribute's value: of a line end a reader would make a space.
-fn attribute(text: &str) -> String {
-    let text = escaped(text).replace('"', "&quot;");
-    text.replace('\n', "&#10;").replace('\t', "&#9;")
-}
-
-/// Text that XML takes. Characters that XML 1.0 cannot have at all become U+FFFD.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            // A reader would make a line end of it.
-            '\r' => escaped.push_str("&#13;"),
-            '\n' | '\t' => escaped.push(c),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
@@ -225,20 +147,6 @@ mod tests {
     use gjk_check::pairs::Pairs;
     use gjk_check::parts::{Meshes, build};
     use gjk_check::{CheckResult, Criteria, example};
-
-    #[test]
-    fn an_xml_reader_gets_back_what_was_written() {
-        let text = "a<b> & \"c\" 'd' ]]> ü 漢\n\t\r\u{7f}";
-        let xml = format!("<t a=\"{}\">{}</t>", attribute(text), escaped(text));
-        let document = roxmltree::Document::parse(&xml).expect("XML");
-        let element = document.root_element();
-        assert_eq!(element.attribute("a"), Some(text));
-        assert_eq!(element.text(), Some(text));
-        assert_eq!(
-            escaped("\u{1b}[0m\u{0}\u{ffff}"),
-            "\u{fffd}[0m\u{fffd}\u{fffd}"
-        );
-    }
 
     /// Nothing is known about pairs that a stopped run did not reach.
     #[test]

@@ -259,7 +259,11 @@ fn options(
     })
 }
 
-fn limits(text: &str, robot: &Robot, printer: &mut Printer) -> Result<JointLimits, SceneError> {
+pub(super) fn limits(
+    text: &str,
+    robot: &Robot,
+    printer: &mut Printer,
+) -> Result<JointLimits, SceneError> {
     let set = match text {
         "soft" => LimitSet::Soft,
         "hard" => LimitSet::Hard,
@@ -279,7 +283,7 @@ fn limits(text: &str, robot: &Robot, printer: &mut Printer) -> Result<JointLimit
 }
 
 /// A state by its name; `None` for MoveIt's, which depends on the limits.
-fn default_state(
+pub(super) fn default_state(
     text: &str,
     robot: &Robot,
     srdf: Option<&Srdf>,

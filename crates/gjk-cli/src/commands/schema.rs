@@ -6,6 +6,7 @@ use crate::check::certificates::CertificateLine;
 use crate::check::report::CheckReport;
 use crate::commands::audit;
 use crate::exit::ExitStatus;
+use crate::path::report::{EdgesReport, PathReport};
 use crate::printer::Printer;
 use gjk_query::answer_schema::{answer_schema, hits_schema};
 
@@ -33,6 +34,10 @@ enum What {
     Check,
     /// What `gjk acm --json` prints.
     Acm,
+    /// What `gjk path --json` prints.
+    Path,
+    /// What `gjk edges --json` prints.
+    Edges,
     /// A line of what `gjk check --certificates FILE` writes.
     Certificate,
     /// What `gjk audit --json` prints.
@@ -51,6 +56,8 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
         What::Check => printer.json_pretty(&CheckReport::json_schema()),
         What::Certificate => printer.json_pretty(&CertificateLine::json_schema()),
         What::Acm => printer.json_pretty(&MatrixReport::json_schema()),
+        What::Path => printer.json_pretty(&PathReport::json_schema()),
+        What::Edges => printer.json_pretty(&EdgesReport::json_schema()),
         What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),
     }

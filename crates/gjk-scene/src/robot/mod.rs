@@ -4,10 +4,11 @@
 //! Idea: a state is one value a joint, in the order of [`Robot::joints`], so that no caller has to
 //! map names. Values of fixed and mimic joints in it are never read: fixed joints do not move, and mimic joints follow.
 //! Read [`Robot`] first; `urdf` fills it (`tree` has its orders), `kinematics` moves it, `limits` says how far and `adjacency`
-//! what is next to what. `states`, `srdf` (with `group_state`), `limits_file` and `trajectory` (with `trajectory_message`) read
+//! what is next to what. `states`, `edges`, `srdf` (with `group_state`), `limits_file` and `trajectory` (with `trajectory_message`) read
 //! the files beside it, `srdf_write` writes one, `package` finds its meshes.
 
 mod adjacency;
+mod edges;
 mod group_state;
 mod kinematics;
 mod limits;
@@ -24,6 +25,7 @@ mod urdf;
 use std::path::PathBuf;
 
 pub use adjacency::AdjacentPair;
+pub use edges::{EdgesFile, StateEdge, read_edges};
 pub use group_state::GroupState;
 pub use limits::{JointLimits, JointRange, LimitSet};
 pub use limits_file::{LimitsFile, read_limits};

@@ -1,0 +1,93 @@
+//! `gjk edges`: straight edges between states, each free or with its first hit.
+
+use super::check::stop_on_interrupt;
+use super::path::{RobotArgs, bodies_of, robot_of, status};
+use crate::exit::ExitStatus;
+use crate::path::table::PathUnit;
+use crate::path::{CheckedPath, PathsFound};
+use crate::printer::Printer;
+use gjk_motion::{LinkPath, PathOptions, PathSegment};
+use gjk_scene::{SceneError, read_edges};
+use std::path::PathBuf;
+use std::time::Instant;
+
+const HELP: &str = "\
+Examples:
+  gjk edges robot.urdf edges.csv --srdf robot.srdf      which edges of a roadmap are free
+  gjk edges robot.urdf edges.csv --json                 a verdict an edge, for programs
+
+EDGES: CSV with a row an edge. Columns are `JOINT:start` and `JOINT:goal` for each joint that moves, in any order.
+All joints go in straight lines at once, from s = 0 to s = 1. The whole edge is checked, not samples.
+Exit codes: 0 all are free, 1 a hit, too close, or not decided, 2 bad input or usage, 3 a bug.";
+
+/// Options of `gjk edges`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP, allow_negative_numbers = true)]
+pub struct EdgesArgs {
+    /// The edges: a CSV file.
+    #[arg(value_name = "EDGES")]
+    edges: PathBuf,
+    /// What is shared with `gjk path`.
+    #[command(flatten)]
+    robot: RobotArgs,
+}
+
+/// Runs the command.
+pub fn run(args: &EdgesArgs, printer: &mut Printer) -> ExitStatus {
+    let start = Instant::now();
+    let answer = answer(args, printer).unwrap_or_else(|error| {
+        printer.scene_error(&error);
+        ExitStatus::BadInput
+    });
+    printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
+    answer
+}
+
+fn answer(args: &EdgesArgs, printer: &mut Printer) -> Result<ExitStatus, SceneError> {
+    let read = args.robot.read(printer)?;
+    let robot = robot_of(&read.scene, &args.robot.urdf)?;
+    let file = read_edges(&args.edges, robot, &read.start)?;
+    file.warnings.iter().for_each(|text| printer.warning(text));
+    let segments: Result<Vec<PathSegment>, SceneError> = file
+        .edges
+        .iter()
+        .map(|edge| {
+            let [from, to] = &edge.ends;
+            let at = |error: SceneError| error.with_line(edge.line).with_file(&args.edges);
+            PathSegment::line(robot, from, to).map_err(at)
+        })
+        .collect();
+    let segments = segments?;
+    let bodies = bodies_of(&read.scene, printer)?;
+    let options = PathOptions {
+        // A planner wants to know whether, not how deep.
+        depth_samples: 0,
+        ..args.robot.options()
+    };
+    let stop = stop_on_interrupt();
+    let progress = printer
+        .progress(segments.len() as u64)
+        .with_message("edges");
+    let on_segment = || progress.inc(1);
+    let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)
+        .stop(&stop)
+        .on_segment(&on_segment);
+    let begin = Instant::now();
+    let answer = path.check(&segments)?;
+    let seconds = begin.elapsed().as_secs_f64();
+    progress.finish_and_clear();
+    let mut found = PathsFound::new(&read.scene, robot, &bodies, &options, &path);
+    found.paths.push(CheckedPath {
+        place: String::new(),
+        answer,
+        slices: Vec::new(),
+    });
+    if args.robot.json {
+        printer.json_line(&found.edges_report());
+    } else {
+        let lines = found.lines(PathUnit::Edge, args.robot.rows);
+        lines.iter().for_each(|line| printer.line(line));
+    }
+    printer.note(format!("{seconds:.3} s for the edges alone"));
+    Ok(status(&found, printer))
+}

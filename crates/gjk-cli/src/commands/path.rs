@@ -1,0 +1,299 @@
+//! `gjk path`: a trajectory proved free over its whole time, or its first hit.
+
+use super::acm::{default_state, limits};
+use super::check::{length, stop_on_interrupt};
+use super::scene::{self, package};
+use crate::check::files::{OutputFile, output_path};
+use crate::exit::ExitStatus;
+use crate::path::table::PathUnit;
+use crate::path::{CheckedPath, PathsFound};
+use crate::printer::Printer;
+use gjk_check::parts::{self, Body, Meshes};
+use gjk_motion::{Interpolation, LinkPath, PathAnswer, PathOptions, PathSegment};
+use gjk_scene::{
+    JointRange, Robot, Scene, SceneError, SceneErrorKind, Srdf, Trajectory, read_trajectories,
+};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const HELP: &str = "\
+Examples:
+  gjk path robot.urdf motion.csv --srdf robot.srdf      each segment free, or its first hit
+  gjk path robot.urdf plan.yaml --clearance 0.005       5 mm apart at all times
+  gjk path robot.urdf motion.csv --profile near.csv     how near links come, over time
+  gjk path robot.urdf motion.csv --first --json         the first hit, for programs
+
+PATH: CSV (joint names, and `time` in seconds), or messages of ROS as YAML or JSON (JointTrajectory, RobotTrajectory,
+DisplayTrajectory). The whole time is checked, not samples; on what joints do between points, see --interpolation.
+Exit codes: 0 free, 1 a hit, too close, or not decided, 2 bad input or usage, 3 a bug.";
+
+/// Options of `gjk path`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP, allow_negative_numbers = true)]
+pub struct PathArgs {
+    /// What is shared with `gjk edges`.
+    #[command(flatten)]
+    robot: RobotArgs,
+    /// The trajectory: a `.csv`, `.yaml`, `.yml` or `.json` file.
+    #[arg(value_name = "PATH")]
+    trajectory: PathBuf,
+    /// What joints do between points: `auto` as ros2_controllers do (cubic where points have velocities, quintic where accelerations too).
+    #[arg(long, value_name = "auto|linear|cubic|quintic", default_value = "auto", value_parser = interpolation)]
+    interpolation: Interpolation,
+    /// Write the least clearance over time as CSV: a row a slice, with a proved interval.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    profile: Option<PathBuf>,
+    /// Slices a segment.
+    #[arg(long, value_name = "N", default_value_t = 8, requires = "profile")]
+    slices: u32,
+    /// How wide the interval of a slice may be.
+    #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.001, requires = "profile")]
+    tolerance: f64,
+    /// End with the first segment that has a hit.
+    #[arg(long, conflicts_with = "all")]
+    first: bool,
+    /// Look at all segments, each up to its first hit: the default.
+    #[arg(long)]
+    all: bool,
+    /// Within which limits joints should stay; others are warned of.
+    #[arg(long, value_name = "soft|hard|none|FILE", default_value = "soft")]
+    limits: String,
+    /// Write the segments as JUnit XML.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    junit: Option<PathBuf>,
+}
+
+/// What `gjk path` and `gjk edges` have in common.
+#[derive(Debug, clap::Args)]
+pub struct RobotArgs {
+    /// A URDF file.
+    #[arg(value_name = "ROBOT")]
+    pub(super) urdf: PathBuf,
+    /// An SRDF file: pairs that it disables are not checked.
+    #[arg(long, value_name = "FILE")]
+    pub(super) srdf: Option<PathBuf>,
+    /// Links must stay this far apart.
+    #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.0)]
+    pub(super) clearance: f64,
+    /// Where joints are that the file does not name: `zero`, `moveit`, a group state of the SRDF file, or a CSV file.
+    #[arg(long, value_name = "zero|moveit|STATE|FILE", default_value = "zero")]
+    pub(super) start_state: String,
+    /// At most so many spans of time a pair and segment; what they do not suffice for is undecided.
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub(super) spans: u64,
+    /// Print the report as JSON (its layout: `gjk schema path`, `gjk schema edges`).
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Print at most N rows; 0: all.
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json")]
+    pub(super) rows: usize,
+    /// Where a `package://NAME/` is.
+    #[arg(long, value_name = "NAME=DIR", value_parser = package)]
+    pub(super) package: Vec<(String, PathBuf)>,
+}
+
+fn interpolation(text: &str) -> Result<Interpolation, String> {
+    match text {
+        "auto" => Ok(Interpolation::Auto),
+        "linear" => Ok(Interpolation::Linear),
+        "cubic" => Ok(Interpolation::Cubic),
+        "quintic" => Ok(Interpolation::Quintic),
+        _ => Err("expected `auto`, `linear`, `cubic` or `quintic`".to_owned()),
+    }
+}
+
+/// A robot that was read, and where its joints are.
+pub(super) struct PathRobot {
+    pub(super) scene: Scene,
+    pub(super) srdf: Option<Srdf>,
+    pub(super) start: Vec<f64>,
+}
+
+impl RobotArgs {
+    pub(super) fn read(&self, printer: &mut Printer) -> Result<PathRobot, SceneError> {
+        let srdf = self.srdf.as_deref();
+        let (scene, srdf) = scene::read(Some(&self.urdf), srdf, &self.package, printer)?;
+        let robot = robot_of(&scene, &self.urdf)?;
+        let start = default_state(&self.start_state, robot, srdf.as_ref(), printer)?;
+        let start = match start {
+            Some(start) => start,
+            None => robot.default_state(&gjk_scene::JointLimits::default())?,
+        };
+        Ok(PathRobot { scene, srdf, start })
+    }
+
+    pub(super) fn options(&self) -> PathOptions {
+        PathOptions {
+            clearance: self.clearance,
+            cells_max: self.spans,
+            ..PathOptions::default()
+        }
+    }
+}
+
+/// The robot of a scene.
+pub(super) fn robot_of<'s>(scene: &'s Scene, file: &Path) -> Result<&'s Robot, SceneError> {
+    scene.robot.as_ref().ok_or_else(|| {
+        let message = "it is no robot: joints are what moves";
+        SceneError::new(SceneErrorKind::Unsupported, message)
+            .with_file(file)
+            .with_expected("a URDF file")
+    })
+}
+
+/// The bodies of a scene, with progress.
+pub(super) fn bodies_of(scene: &Scene, printer: &Printer) -> Result<Vec<Body>, SceneError> {
+    let meshes = parts::meshes_of(scene).len() as u64;
+    let progress = printer.progress(meshes).with_message("meshes");
+    let built = parts::build_watched(scene, Meshes::Exact, &|| progress.inc(1));
+    progress.finish_and_clear();
+    built
+}
+
+/// Runs the command.
+pub fn run(args: &PathArgs, printer: &mut Printer) -> ExitStatus {
+    path(args, printer).unwrap_or_else(|error| {
+        printer.scene_error(&error);
+        ExitStatus::BadInput
+    })
+}
+
+fn path(args: &PathArgs, printer: &mut Printer) -> Result<ExitStatus, SceneError> {
+    let start = Instant::now();
+    let open = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::open).transpose();
+    let files = [open(&args.profile)?, open(&args.junit)?];
+    let answer = answer(args, [files[0].as_ref(), files[1].as_ref()], start, printer);
+    if answer.is_err() {
+        files.iter().flatten().for_each(OutputFile::forget);
+    }
+    printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
+    answer
+}
+
+fn answer(
+    args: &PathArgs,
+    [profile, junit]: [Option<&OutputFile>; 2],
+    start: Instant,
+    printer: &mut Printer,
+) -> Result<ExitStatus, SceneError> {
+    let read = args.robot.read(printer)?;
+    let robot = robot_of(&read.scene, &args.robot.urdf)?;
+    let file = read_trajectories(&args.trajectory, robot, &read.start)?;
+    file.warnings.iter().for_each(|text| printer.warning(text));
+    let segments = segments_of(args, robot, &file.trajectories)?;
+    warn_of_limits(args, robot, &file.trajectories, &segments, printer)?;
+    let bodies = bodies_of(&read.scene, printer)?;
+    let options = PathOptions {
+        first_only: args.first,
+        ..args.robot.options()
+    };
+    let stop = stop_on_interrupt();
+    let count: usize = segments.iter().map(Vec::len).sum();
+    let progress = printer.progress(count as u64).with_message("segments");
+    let on_segment = || progress.inc(1);
+    let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)
+        .stop(&stop)
+        .on_segment(&on_segment);
+    let mut found = PathsFound::new(&read.scene, robot, &bodies, &options, &path);
+    for (one, segments) in file.trajectories.iter().zip(&segments) {
+        let answer = path.check(segments)?;
+        let is_last = args.first && has_meeting(&answer);
+        let slices = match profile {
+            Some(_) => path.profile(segments, args.slices, args.tolerance)?,
+            None => Vec::new(),
+        };
+        found.paths.push(CheckedPath {
+            place: one.place.clone(),
+            answer,
+            slices,
+        });
+        if is_last {
+            break;
+        }
+    }
+    progress.finish_and_clear();
+    if args.robot.json {
+        printer.json_line(&found.report());
+    } else {
+        let lines = found.lines(PathUnit::Segment, args.robot.rows);
+        lines.iter().for_each(|line| printer.line(line));
+    }
+    write(profile, || found.profile_csv(), printer)?;
+    let seconds = start.elapsed().as_secs_f64();
+    write(junit, || found.junit(seconds), printer)?;
+    Ok(status(&found, printer))
+}
+
+/// The segments of each trajectory.
+fn segments_of(
+    args: &PathArgs,
+    robot: &Robot,
+    trajectories: &[Trajectory],
+) -> Result<Vec<Vec<PathSegment>>, SceneError> {
+    let in_file = |error: SceneError| error.with_file(&args.trajectory);
+    trajectories
+        .iter()
+        .map(|one| PathSegment::of_trajectory(robot, one, args.interpolation).map_err(in_file))
+        .collect()
+}
+
+/// Writes a file, where it is asked for.
+fn write(
+    file: Option<&OutputFile>,
+    text: impl FnOnce() -> String,
+    printer: &mut Printer,
+) -> Result<(), SceneError> {
+    if let Some(file) = file {
+        file.write(&text())?;
+        printer.note(format!("wrote {}", file.path().display()));
+    }
+    Ok(())
+}
+
+fn has_meeting(answer: &PathAnswer) -> bool {
+    answer.segments.iter().any(|one| one.first.is_some())
+}
+
+/// The exit code; says where nothing is known.
+pub(super) fn status(found: &PathsFound<'_>, printer: &mut Printer) -> ExitStatus {
+    if found.is_partial() {
+        printer.warning("stopped: what is above is decided, the rest was not looked at");
+    }
+    if found.is_clean() {
+        ExitStatus::Success
+    } else {
+        ExitStatus::Failure
+    }
+}
+
+/// Warns of joints that leave their limits, also between points.
+fn warn_of_limits(
+    args: &PathArgs,
+    robot: &Robot,
+    trajectories: &[Trajectory],
+    segments: &[Vec<PathSegment>],
+    printer: &mut Printer,
+) -> Result<(), SceneError> {
+    let limits = limits(&args.limits, robot, printer)?;
+    for (trajectory, segments) in trajectories.iter().zip(segments) {
+        for &joint in &trajectory.joints {
+            // A joint without a range is in it.
+            let Ok(JointRange::Between(range)) = robot.joint_range(joint, &limits) else {
+                continue;
+            };
+            let outside = segments.iter().filter_map(|segment| {
+                let (u, excess) = segment.outside(joint, range)?;
+                Some((segment.time_at(u), excess))
+            });
+            if let Some((time, excess)) = outside.max_by(|a, b| a.1.total_cmp(&b.1)) {
+                printer.warning(format!(
+                    "{}: joint `{}` is outside of its {} limits by {excess:.3e} at {time:.6} s",
+                    args.trajectory.display(),
+                    robot.joints[joint].name,
+                    limits.set.as_str()
+                ));
+            }
+        }
+    }
+    Ok(())
+}

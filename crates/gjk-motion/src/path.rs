@@ -1,0 +1,586 @@
+//! Paths of a robot: each segment proved free over its whole time, or the first meeting of two of its links.
+//!
+//! Where it sits: `gjk path` and `gjk edges` ask [`LinkPath::check`]. Read it, then `search.rs`; docs/paths.md derives the bound.
+//! Idea: segments are independent. On each the pairs are searched one after another, and share the first meeting: what is later is not
+//! looked at. A meeting is an interval: all is proved up to its lower end, and at its upper one a state shows it.
+//! **Invariant:** answers do not depend on the number of threads nor on the speed of the machine: what bounds the work is a count of spans.
+
+use crate::cell::PairFrame;
+use crate::chain::JointChain;
+use crate::curve::{CurveKind, PathSegment};
+use crate::piece::LinkPieces;
+use crate::search::{FirstMeeting, PairSearch, PairSpans, SpanTask, is_still};
+use crate::state::{JudgedTimes, StateJudge};
+use gjk::query::{Interval, Verdict};
+use gjk_check::pairs::Pairs;
+use gjk_check::parts::Body;
+use gjk_scene::{JointLimits, LimitSet, Limits, Robot, Scene, SceneError, Srdf};
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// What a path is checked for.
+#[derive(Clone, Copy, Debug)]
+pub struct PathOptions {
+    /// Links must stay this far apart.
+    pub clearance: f64,
+    /// How wide the interval of a meeting may be, in units of time.
+    pub resolution: f64,
+    /// Links that come this near without being known to meet are called touching.
+    pub touch_band: f64,
+    /// At most so many spans of time a pair and segment.
+    pub cells_max: u64,
+    /// Whether to end with the first segment that has a meeting.
+    pub first_only: bool,
+    /// So many states after a meeting tell how deep the pair goes.
+    pub depth_samples: u32,
+}
+
+impl Default for PathOptions {
+    fn default() -> Self {
+        Self {
+            clearance: 0.0,
+            resolution: 1e-6,
+            touch_band: 1e-5,
+            cells_max: 100_000,
+            first_only: false,
+            depth_samples: 32,
+        }
+    }
+}
+
+/// What is known of a segment, from good to bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PathVerdict {
+    /// No pair meets at any time: proved.
+    Free,
+    /// Links come so near to touching that no state decides it; all else is proved.
+    Touch,
+    /// The spans ran out, or it was stopped.
+    Undecided,
+    /// Links come nearer than the clearance.
+    Close,
+    /// Links overlap.
+    Hit,
+}
+
+impl PathVerdict {
+    /// The word of reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Touch => "touch",
+            Self::Undecided => "undecided",
+            Self::Close => "close",
+            Self::Hit => "hit",
+        }
+    }
+}
+
+/// Something that happens to a pair on a segment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathEvent {
+    /// What.
+    pub verdict: PathVerdict,
+    /// The scene's bodies, the lower index first.
+    pub bodies: (usize, usize),
+    /// When, as parts of the segment. A hit and what is too close: free up to the lower end, shown by a state at the upper end. Else:
+    /// from when to when.
+    pub part: Interval<f64>,
+    /// The same as times.
+    pub time: Interval<f64>,
+    /// The state at the upper end of a hit and of what is too close, at the lower end of all else: a value a joint.
+    pub state: Vec<f64>,
+    /// The signed distance there.
+    pub distance: Interval<f64>,
+}
+
+/// What is known of a segment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SegmentAnswer {
+    /// Which one.
+    pub index: usize,
+    /// When it begins and ends.
+    pub time: [f64; 2],
+    /// What joints do on it.
+    pub kind: CurveKind,
+    /// The worst of its events.
+    pub verdict: PathVerdict,
+    /// The first hit, or, where there is none, the first time at which a pair is too close.
+    pub first: Option<PathEvent>,
+    /// What is touching and undecided before that, in the order of the pairs.
+    pub open: Vec<PathEvent>,
+    /// After a hit, the state of the pair in which it was seen deepest.
+    pub deepest: Option<PathEvent>,
+    /// Spans that were looked at.
+    pub cells: u64,
+}
+
+/// What is known of a path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathAnswer {
+    /// The segments, in their order; those that a stop or the first meeting left out are missing.
+    pub segments: Vec<SegmentAnswer>,
+    /// True when it was stopped before its end.
+    pub is_partial: bool,
+}
+
+/// A robot whose paths are checked.
+pub struct LinkPath<'a> {
+    robot: &'a Robot,
+    judge: StateJudge<'a>,
+    links: Vec<LinkPieces>,
+    /// Which body is which link, and the pairs that are checked.
+    link_of: Vec<usize>,
+    pairs: Vec<(usize, usize)>,
+    /// How many pairs are left out because they are adjacent, and because a file says so.
+    skipped: [usize; 2],
+    options: PathOptions,
+    stop: Option<&'a AtomicBool>,
+    on_segment: Option<&'a (dyn Fn() + Sync)>,
+}
+
+/// A pair of links on the segments of a path.
+pub(crate) struct PathPair {
+    pub(crate) bodies: (usize, usize),
+    chain: JointChain,
+}
+
+impl<'a> LinkPath<'a> {
+    /// The paths of this robot of the scene: all pairs of its links but adjacent ones and those that a file disables.
+    #[must_use]
+    pub fn new(
+        scene: &'a Scene,
+        robot: &'a Robot,
+        bodies: &'a [Body],
+        srdf: Option<&Srdf>,
+        options: PathOptions,
+    ) -> Self {
+        let links = scene.bodies.iter().map(|body| body.link);
+        let linked: Vec<(usize, usize)> = links
+            .clone()
+            .enumerate()
+            .filter_map(|(body, link)| Some((body, link?)))
+            .collect();
+        let adjacent = robot.adjacent_by_contraction().into_iter();
+        let adjacent: HashSet<_> = adjacent.map(|pair| (pair.a, pair.b)).collect();
+        let disabled = Pairs::new(scene, bodies, srdf, true);
+        let mut pairs = Vec::new();
+        let mut skipped = [0; 2];
+        for (k, &(a, one)) in linked.iter().enumerate() {
+            for &(b, other) in &linked[k + 1..] {
+                if adjacent.contains(&(one.min(other), one.max(other))) {
+                    skipped[0] += 1;
+                } else if disabled.is_skipped(a, b) {
+                    skipped[1] += 1;
+                } else {
+                    pairs.push((a, b));
+                }
+            }
+        }
+        Self {
+            robot,
+            judge: StateJudge::new(scene, robot, bodies),
+            links: bodies.iter().map(LinkPieces::of_body).collect(),
+            link_of: links.map(Option::unwrap_or_default).collect(),
+            pairs,
+            skipped,
+            options,
+            stop: None,
+            on_segment: None,
+        }
+    }
+
+    /// Ends early, with a partial answer, once this is set.
+    #[must_use]
+    pub fn stop(self, stop: &'a AtomicBool) -> Self {
+        let stop = Some(stop);
+        Self { stop, ..self }
+    }
+
+    /// Calls this once a segment, from any thread.
+    #[must_use]
+    pub fn on_segment(self, on_segment: &'a (dyn Fn() + Sync)) -> Self {
+        let on_segment = Some(on_segment);
+        Self { on_segment, ..self }
+    }
+
+    /// How many pairs are checked.
+    #[must_use]
+    pub fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// How many pairs are left out because they are adjacent, and because a file says so.
+    #[must_use]
+    pub fn skipped(&self) -> [usize; 2] {
+        self.skipped
+    }
+
+    /// Checks segments, each by itself.
+    ///
+    /// # Errors  a joint of several values between two links that are checked; a state that places a part beyond the range of numbers.
+    pub fn check(&self, segments: &[PathSegment]) -> Result<PathAnswer, SceneError> {
+        let pairs = self.chains(segments)?;
+        let frames = frames(&pairs);
+        let workers = Workers::new(self, &pairs, &frames);
+        let worst = AtomicUsize::new(usize::MAX);
+        let answers = each(segments, |index, segment| {
+            let is_later = self.options.first_only && index > worst.load(Ordering::Relaxed);
+            let answer = if is_later || self.is_stopped() {
+                Ok(None)
+            } else {
+                workers
+                    .with(|worker| self.segment(index, segment, worker))
+                    .map(Some)
+            };
+            if let Ok(Some(answer)) = &answer
+                && answer.first.is_some()
+            {
+                worst.fetch_min(index, Ordering::Relaxed);
+            }
+            self.told();
+            answer
+        })?;
+        let mut answers: Vec<SegmentAnswer> = answers.into_iter().flatten().collect();
+        if self.options.first_only
+            && let Some(at) = answers.iter().position(|answer| answer.first.is_some())
+        {
+            answers.truncate(at + 1);
+        }
+        Ok(PathAnswer {
+            segments: answers,
+            is_partial: self.is_stopped(),
+        })
+    }
+
+    /// A segment is done.
+    pub(crate) fn told(&self) {
+        self.on_segment.iter().for_each(|on_segment| on_segment());
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    /// The chains of all pairs. What joints reach is what the segments say, so none needs limits.
+    pub(crate) fn chains(&self, segments: &[PathSegment]) -> Result<Vec<PathPair>, SceneError> {
+        let joints = 0..self.robot.joints.len();
+        let range = |joint: usize| {
+            let bounds = segments
+                .iter()
+                .map(|segment| segment.curves[joint].bounds([0.0, 1.0]).value);
+            bounds
+                .reduce(|a, b| Interval {
+                    lower: a.lower.min(b.lower),
+                    upper: a.upper.max(b.upper),
+                })
+                .map_or((0.0, 0.0), |range| (range.lower, range.upper))
+        };
+        let overrides: BTreeMap<usize, Limits> = joints
+            .map(|joint| {
+                let (lower, upper) = range(joint);
+                (joint, Limits { lower, upper })
+            })
+            .collect();
+        let limits = JointLimits {
+            set: LimitSet::Unlimited,
+            overrides,
+        };
+        let pairs = self.pairs.iter();
+        pairs
+            .map(|&bodies| {
+                let links = [self.link_of[bodies.0], self.link_of[bodies.1]];
+                let chain = JointChain::new(self.robot, links, &limits)?;
+                Ok(PathPair { bodies, chain })
+            })
+            .collect()
+    }
+
+    pub(crate) fn judge(&self) -> &StateJudge<'a> {
+        &self.judge
+    }
+
+    pub(crate) fn task<'t>(&'t self, segment: &'t PathSegment, clearance: f64) -> SpanTask<'t> {
+        let [from, to] = segment.time;
+        SpanTask {
+            segment,
+            window: [0.0, 1.0],
+            clearance,
+            resolution: self.options.resolution / (to - from).max(f64::MIN_POSITIVE),
+            touch_band: self.options.touch_band,
+            cells_max: self.options.cells_max,
+            stop: self.stop,
+        }
+    }
+
+    /// One segment: too close first, where a clearance is asked for, because what keeps it does not hit.
+    fn segment(
+        &self,
+        index: usize,
+        segment: &PathSegment,
+        worker: &mut PathWorker<'_, '_>,
+    ) -> Result<SegmentAnswer, SceneError> {
+        let clearance = self.options.clearance;
+        let mut searched = self.search(segment, clearance, worker)?;
+        let mut kind = PathVerdict::Hit;
+        if clearance > 0.0 && searched.first.is_some() {
+            let mut hits = self.search(segment, 0.0, worker)?;
+            hits.cells += searched.cells;
+            if hits.first.is_some() {
+                searched = hits;
+            } else {
+                (kind, searched.cells) = (PathVerdict::Close, hits.cells);
+            }
+        }
+        let first = searched.first;
+        let meeting = first.is_some().then(|| {
+            let bodies = worker.pairs[first.pair].bodies;
+            let part = [first.lower.min(first.upper), first.upper];
+            self.event(segment, kind, bodies, part)
+        });
+        let meeting = meeting.transpose()?;
+        let mut open = Vec::new();
+        for (pair, spans) in &searched.open {
+            let bodies = worker.pairs[*pair].bodies;
+            let kinds = [
+                (PathVerdict::Touch, spans.touches),
+                (PathVerdict::Undecided, spans.undecided),
+            ];
+            for (kind, part) in kinds {
+                if let Some(part) = part.filter(|part| part[0] < first.upper) {
+                    open.push(self.event(segment, kind, bodies, part)?);
+                }
+            }
+        }
+        let deepest = match &meeting {
+            Some(meeting) if kind == PathVerdict::Hit => self.deepest(segment, meeting)?,
+            _ => None,
+        };
+        let worst = open.iter().chain(&meeting).map(|event| event.verdict).max();
+        Ok(SegmentAnswer {
+            index,
+            time: segment.time,
+            kind: segment.kind,
+            verdict: worst.unwrap_or(PathVerdict::Free),
+            first: meeting,
+            open,
+            deepest,
+            cells: searched.cells,
+        })
+    }
+
+    /// All pairs on a segment.
+    fn search(
+        &self,
+        segment: &PathSegment,
+        clearance: f64,
+        worker: &mut PathWorker<'_, '_>,
+    ) -> Result<SearchedPairs, SceneError> {
+        let task = self.task(segment, clearance);
+        let mut searched = SearchedPairs {
+            first: FirstMeeting::NONE,
+            open: Vec::new(),
+            cells: 0,
+        };
+        for pair in 0..worker.pairs.len() {
+            let times =
+                JudgedTimes::new(&self.judge, segment, worker.pairs[pair].bodies, clearance);
+            let spans = match worker.search(pair, segment) {
+                Some(search) => search.run(&task, &times, pair, &mut searched.first),
+                None => at_rest(&task, &times, pair, &mut searched.first),
+            };
+            times.finish()?;
+            searched.cells += spans.cells;
+            if spans.touches.is_some() || spans.undecided.is_some() {
+                searched.open.push((pair, spans));
+            }
+        }
+        Ok(searched)
+    }
+
+    fn event(
+        &self,
+        segment: &PathSegment,
+        verdict: PathVerdict,
+        bodies: (usize, usize),
+        [from, to]: [f64; 2],
+    ) -> Result<PathEvent, SceneError> {
+        let is_shown = matches!(verdict, PathVerdict::Hit | PathVerdict::Close);
+        let state = segment.state(self.robot, if is_shown { to } else { from });
+        let distance = self.judge.judge(bodies, &state, f64::INFINITY)?.distance;
+        let time = Interval {
+            lower: segment.time_at(from),
+            upper: segment.time_at(to),
+        };
+        Ok(PathEvent {
+            verdict,
+            bodies,
+            part: Interval {
+                lower: from,
+                upper: to,
+            },
+            time,
+            state,
+            distance,
+        })
+    }
+
+    /// The deepest of some states after a hit.
+    fn deepest(
+        &self,
+        segment: &PathSegment,
+        hit: &PathEvent,
+    ) -> Result<Option<PathEvent>, SceneError> {
+        let mut best: Option<(f64, f64)> = None;
+        let count = self.options.depth_samples;
+        let from = hit.part.upper;
+        for k in 1..=count {
+            let u = from + (1.0 - from) * f64::from(k) / f64::from(count);
+            let state = segment.state(self.robot, u);
+            let here = self.judge.judge(hit.bodies, &state, 0.0)?;
+            let is_deeper = best.is_none_or(|(depth, _)| here.distance.lower < depth);
+            if here.verdict == Verdict::Overlapping && is_deeper {
+                best = Some((here.distance.lower, u));
+            }
+        }
+        best.map(|(_, u)| self.event(segment, PathVerdict::Hit, hit.bodies, [u, u]))
+            .transpose()
+    }
+}
+
+/// What is known of all pairs on a segment.
+struct SearchedPairs {
+    first: FirstMeeting,
+    open: Vec<(usize, PairSpans)>,
+    cells: u64,
+}
+
+/// A pair that no joint moves on the segment: one state is all of them.
+fn at_rest(
+    task: &SpanTask<'_>,
+    times: &JudgedTimes<'_, '_>,
+    pair: usize,
+    first: &mut FirstMeeting,
+) -> PairSpans {
+    let here = times.at(0.0);
+    let mut found = PairSpans {
+        cells: 1,
+        ..PairSpans::default()
+    };
+    if task.is_meeting(&here) {
+        first.meet(0.0, pair);
+        first.lower = 0.0;
+    } else if here.verdict == Verdict::Touching {
+        found.touches = Some([0.0, 1.0]);
+    } else if here.verdict == Verdict::Undecided || here.distance.lower < task.clearance {
+        found.undecided = Some([0.0, 1.0]);
+    }
+    found
+}
+
+/// The frames of pairs that a joint moves.
+pub(crate) fn frames(pairs: &[PathPair]) -> Vec<Option<PairFrame<'_>>> {
+    let frame = |pair: &'_ PathPair| !pair.chain.variables.is_empty();
+    pairs
+        .iter()
+        .map(|pair| frame(pair).then(|| PairFrame::new(&pair.chain)))
+        .collect()
+}
+
+/// The searches of all pairs, which one thread uses at a time.
+pub(crate) struct PathWorker<'p, 'c> {
+    links: &'p [LinkPieces],
+    pub(crate) pairs: &'c [PathPair],
+    frames: &'c [Option<PairFrame<'c>>],
+    searches: Vec<Option<PairSearch<'p, 'c>>>,
+}
+
+impl<'p, 'c> PathWorker<'p, 'c> {
+    /// The search of a pair; `None` where no joint moves it on the segment.
+    pub(crate) fn search(
+        &mut self,
+        pair: usize,
+        segment: &PathSegment,
+    ) -> Option<&mut PairSearch<'p, 'c>> {
+        let frame = self.frames[pair].as_ref()?;
+        if is_still(frame, segment) {
+            return None;
+        }
+        let (a, b) = self.pairs[pair].bodies;
+        let links = [&self.links[a], &self.links[b]];
+        Some(self.searches[pair].get_or_insert_with(|| PairSearch::new(frame, links)))
+    }
+}
+
+impl PathWorker<'_, '_> {
+    /// The pairs by how near balls around them are at a time: where the nearest come first, the others are closed at once.
+    pub(crate) fn order(&mut self, segment: &PathSegment, u: f64) -> Vec<usize> {
+        let mut gaps: Vec<(f64, usize)> = (0..self.pairs.len())
+            .map(|pair| {
+                let search = self.search(pair, segment);
+                (search.map_or(0.0, |search| search.gap(segment, u)), pair)
+            })
+            .collect();
+        gaps.sort_by(|x, y| x.0.total_cmp(&y.0));
+        gaps.into_iter().map(|(_, pair)| pair).collect()
+    }
+}
+
+/// Workers that wait for a segment.
+pub(crate) struct Workers<'p, 'c> {
+    links: &'p [LinkPieces],
+    pairs: &'c [PathPair],
+    frames: &'c [Option<PairFrame<'c>>],
+    idle: Mutex<Vec<PathWorker<'p, 'c>>>,
+}
+
+impl<'p, 'c> Workers<'p, 'c> {
+    pub(crate) fn new(
+        path: &'p LinkPath<'_>,
+        pairs: &'c [PathPair],
+        frames: &'c [Option<PairFrame<'c>>],
+    ) -> Self {
+        Self {
+            links: &path.links,
+            pairs,
+            frames,
+            idle: Mutex::default(),
+        }
+    }
+
+    /// Does something with a worker that no one else has.
+    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut PathWorker<'p, 'c>) -> T) -> T {
+        let waiting = self.idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut worker = waiting.unwrap_or_else(|| PathWorker {
+            links: self.links,
+            pairs: self.pairs,
+            frames: self.frames,
+            searches: self.pairs.iter().map(|_| None).collect(),
+        });
+        let done = work(&mut worker);
+        if let Ok(mut idle) = self.idle.lock() {
+            idle.push(worker);
+        }
+        done
+    }
+}
+
+/// Something of each item, on all threads, in their order.
+pub(crate) fn each<T: Sync, R: Send>(
+    items: &[T],
+    of: impl Fn(usize, &T) -> Result<R, SceneError> + Sync + Send,
+) -> Result<Vec<R>, SceneError> {
+    #[cfg(feature = "parallel")]
+    let found: Vec<_> = items
+        .par_iter()
+        .enumerate()
+        .map(|(k, x)| of(k, x))
+        .collect();
+    #[cfg(not(feature = "parallel"))]
+    let found: Vec<_> = items.iter().enumerate().map(|(k, x)| of(k, x)).collect();
+    found.into_iter().collect()
+}

@@ -1,0 +1,141 @@
+//! How near any two links come over time: slices of a path, each with an interval of its least clearance that is proved.
+//!
+//! Where it sits: `gjk path --profile` asks [`LinkPath::profile`]. It runs the search of `search.rs` with another goal.
+//! Idea: states give an upper end, the nearest pair first. A span is closed when its pieces are proved farther apart than that end less the
+//! tolerance. Each nearer state lowers the end, and what was closed stays closed.
+
+use crate::curve::PathSegment;
+use crate::path::{LinkPath, PathWorker, Workers, each, frames};
+use crate::search::SpanTask;
+use crate::state::JudgedTimes;
+use gjk::query::{Interval, Verdict};
+use gjk_scene::SceneError;
+
+/// The least clearance in a slice of time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClearanceSlice {
+    /// The segment that it is of.
+    pub segment: usize,
+    /// From when to when.
+    pub time: [f64; 2],
+    /// No pair comes nearer than the lower end, which is proved, and one comes as near as the upper one. Zero where links touch or overlap.
+    pub clearance: Interval<f64>,
+    /// The pair that does, as the scene's bodies; `None` where no pair was looked at.
+    pub bodies: Option<(usize, usize)>,
+    /// When.
+    pub at: f64,
+    /// False where the spans ran out: the lower end is then zero.
+    pub is_proved: bool,
+}
+
+/// The nearest state of a slice so far.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearestState {
+    pub(crate) distance: f64,
+    /// How much nearer a state must be to be of interest.
+    pub(crate) tolerance: f64,
+    pub(crate) pair: Option<usize>,
+    pub(crate) at: f64,
+}
+
+impl NearestState {
+    /// Spans whose pieces keep farther apart than this are closed.
+    pub(crate) fn threshold(&self) -> f64 {
+        (self.distance - self.tolerance).max(0.0)
+    }
+
+    /// A state of a pair; it counts if it is nearer.
+    pub(crate) fn near(&mut self, distance: f64, pair: usize, at: f64) {
+        let distance = distance.max(0.0);
+        if distance < self.distance {
+            (self.distance, self.pair, self.at) = (distance, Some(pair), at);
+        }
+    }
+
+    /// Whether the interval from zero is narrow enough.
+    pub(crate) fn is_done(&self) -> bool {
+        self.distance <= self.tolerance
+    }
+}
+
+impl LinkPath<'_> {
+    /// The least clearance of each segment in slices of equal length, to a tolerance.
+    ///
+    /// # Errors  as [`LinkPath::check`].
+    pub fn profile(
+        &self,
+        segments: &[PathSegment],
+        slices: u32,
+        tolerance: f64,
+    ) -> Result<Vec<ClearanceSlice>, SceneError> {
+        let pairs = self.chains(segments)?;
+        let frames = frames(&pairs);
+        let workers = Workers::new(self, &pairs, &frames);
+        let slices = slices.max(1);
+        let found = each(segments, |index, segment| {
+            let slice = |k: u32| {
+                let [from, to] = [k, k + 1].map(|end| f64::from(end) / f64::from(slices));
+                workers.with(|worker| self.slice((index, segment), [from, to], tolerance, worker))
+            };
+            let found: Result<Vec<_>, SceneError> = if self.is_stopped() {
+                Ok(Vec::new())
+            } else {
+                (0..slices).map(slice).collect()
+            };
+            self.told();
+            found
+        })?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    fn slice(
+        &self,
+        (index, segment): (usize, &PathSegment),
+        [from, to]: [f64; 2],
+        tolerance: f64,
+        worker: &mut PathWorker<'_, '_>,
+    ) -> Result<ClearanceSlice, SceneError> {
+        let mut nearest = NearestState {
+            distance: f64::INFINITY,
+            tolerance,
+            pair: None,
+            at: from,
+        };
+        let task = SpanTask {
+            window: [from, to],
+            ..self.task(segment, 0.0)
+        };
+        let mut is_proved = true;
+        for pair in worker.order(segment, from) {
+            let bodies = worker.pairs[pair].bodies;
+            let reach = nearest.distance;
+            let times = JudgedTimes::new(self.judge(), segment, bodies, reach);
+            match worker.search(pair, segment) {
+                Some(search) => is_proved &= search.measure(&task, &times, pair, &mut nearest),
+                None => {
+                    let here = times.at(from);
+                    if here.verdict == Verdict::Overlapping {
+                        nearest.near(0.0, pair, from);
+                    }
+                    nearest.near(here.distance.upper, pair, from);
+                }
+            }
+            times.finish()?;
+            if nearest.is_done() {
+                break;
+            }
+        }
+        let lower = if is_proved { nearest.threshold() } else { 0.0 };
+        Ok(ClearanceSlice {
+            segment: index,
+            time: [from, to].map(|u| segment.time_at(u)),
+            clearance: Interval {
+                lower: lower.min(nearest.distance),
+                upper: nearest.distance,
+            },
+            bodies: nearest.pair.map(|pair| worker.pairs[pair].bodies),
+            at: segment.time_at(nearest.at),
+            is_proved,
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! One pair of links in one state, decided exactly by `gjk-check`.
+//!
+//! Where it sits: `path.rs` and `profile.rs` ask it where two pieces meet by floats, and for what a report says of a state.
+//! Idea: a proof only ever says that links are apart. That they meet, or how near they are, is said by the same code as `gjk check`.
+
+use crate::curve::PathSegment;
+use gjk::query::{Interval, Verdict};
+use gjk_check::pairs::Pairs;
+use gjk_check::parts::Body;
+use gjk_check::{Check, Criteria, Proximity};
+use gjk_scene::{Robot, Scene, SceneError};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// All that a pair's state is decided from.
+pub(crate) struct StateJudge<'a> {
+    pub(crate) robot: &'a Robot,
+    bodies: &'a [Body],
+    all: Pairs,
+}
+
+/// How two links are to each other in a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct JudgedState {
+    pub(crate) verdict: Verdict,
+    /// The signed distance; of links beyond what was asked for that, at least.
+    pub(crate) distance: Interval<f64>,
+}
+
+impl<'a> StateJudge<'a> {
+    pub(crate) fn new(scene: &Scene, robot: &'a Robot, bodies: &'a [Body]) -> Self {
+        Self {
+            robot,
+            bodies,
+            all: Pairs::new(scene, bodies, None, true),
+        }
+    }
+
+    /// How near two bodies are in a state; `None` where they are farther apart than `reach`.
+    ///
+    /// # Errors  a state that places a part beyond the range of numbers.
+    pub(crate) fn near(
+        &self,
+        bodies: (usize, usize),
+        state: &[f64],
+        reach: f64,
+    ) -> Result<Option<Proximity>, SceneError> {
+        let criteria = Criteria {
+            all_pairs: reach == f64::INFINITY,
+            clearance: Some(reach).filter(|reach| reach.is_finite()),
+            ..Criteria::default()
+        };
+        let poses = self.robot.forward_kinematics(state);
+        Check::new(self.bodies, &self.all)
+            .criteria(criteria)
+            .between(bodies, &poses)
+    }
+
+    /// The same as a verdict and an interval.
+    ///
+    /// # Errors  as [`StateJudge::near`].
+    pub(crate) fn judge(
+        &self,
+        bodies: (usize, usize),
+        state: &[f64],
+        reach: f64,
+    ) -> Result<JudgedState, SceneError> {
+        let near = self.near(bodies, state, reach)?;
+        Ok(near.map_or(
+            JudgedState {
+                verdict: Verdict::Separated,
+                distance: Interval {
+                    lower: reach,
+                    upper: f64::INFINITY,
+                },
+            },
+            |near| JudgedState {
+                verdict: near.verdict,
+                distance: Interval {
+                    lower: near.lower,
+                    upper: near.upper,
+                },
+            },
+        ))
+    }
+}
+
+/// The states of a pair on a segment, each decided once.
+pub(crate) struct JudgedTimes<'j, 'a> {
+    pub(crate) judge: &'j StateJudge<'a>,
+    pub(crate) segment: &'j PathSegment,
+    pub(crate) bodies: (usize, usize),
+    /// Distances beyond this are of no interest.
+    pub(crate) reach: f64,
+    known: RefCell<HashMap<u64, JudgedState>>,
+    fault: RefCell<Option<SceneError>>,
+}
+
+impl<'j, 'a> JudgedTimes<'j, 'a> {
+    pub(crate) fn new(
+        judge: &'j StateJudge<'a>,
+        segment: &'j PathSegment,
+        bodies: (usize, usize),
+        reach: f64,
+    ) -> Self {
+        Self {
+            judge,
+            segment,
+            bodies,
+            reach,
+            known: RefCell::default(),
+            fault: RefCell::default(),
+        }
+    }
+
+    /// The pair at a part of the segment. After a failure, which [`JudgedTimes::finish`] tells, it is undecided.
+    pub(crate) fn at(&self, u: f64) -> JudgedState {
+        if let Some(known) = self.known.borrow().get(&u.to_bits()) {
+            return *known;
+        }
+        let state = self.segment.state(self.judge.robot, u);
+        let judged = self.judge.judge(self.bodies, &state, self.reach);
+        let judged = judged.unwrap_or_else(|error| {
+            self.fault.borrow_mut().get_or_insert(error);
+            JudgedState {
+                verdict: Verdict::Undecided,
+                distance: Interval {
+                    lower: -f64::INFINITY,
+                    upper: f64::INFINITY,
+                },
+            }
+        });
+        self.known.borrow_mut().insert(u.to_bits(), judged);
+        judged
+    }
+
+    /// # Errors  the first failure of [`JudgedTimes::at`].
+    pub(crate) fn finish(self) -> Result<(), SceneError> {
+        self.fault.into_inner().map_or(Ok(()), Err)
+    }
+}

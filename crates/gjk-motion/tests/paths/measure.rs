@@ -1,0 +1,142 @@
+//! What proofs of edges cost beside samples: run by hand, with the numbers on docs/performance.md.
+
+use crate::Built;
+use crate::panda::panda;
+use gjk::query::Verdict;
+use gjk_check::pairs::Pairs;
+use gjk_check::states::Splitmix64;
+use gjk_check::{Check, Criteria};
+use gjk_motion::{PathOptions, PathSegment, PathVerdict};
+use std::time::Instant;
+
+/// A sampler: is any pair overlapping in any of the states.
+struct Sampler<'a> {
+    built: &'a Built,
+    pairs: Pairs,
+}
+
+impl Sampler<'_> {
+    fn hits(&self, state: &[f64]) -> bool {
+        let poses = self.built.robot().forward_kinematics(state);
+        let check = Check::new(&self.built.bodies, &self.pairs).criteria(Criteria::default());
+        self.pairs
+            .all(self.built.bodies.len())
+            .into_iter()
+            .any(|pair| {
+                let near = check.between(pair, &poses).unwrap();
+                near.is_some_and(|near| near.verdict == Verdict::Overlapping)
+            })
+    }
+
+    /// In steps of so many degrees of the largest joint move.
+    fn edge(&self, segment: &PathSegment, ends: [&[f64]; 2], degrees: f64) -> bool {
+        let moves = ends[0].iter().zip(ends[1]).map(|(a, b)| (a - b).abs());
+        let steps = (moves.fold(0.0, f64::max) / degrees.to_radians()).ceil();
+        (0..=steps as u32).any(|k| {
+            let state = segment.state(self.built.robot(), f64::from(k) / steps);
+            self.hits(&state)
+        })
+    }
+}
+
+/// `cargo test -p gjk-motion --release --test paths -- --ignored --nocapture edges_of_a_panda`
+#[test]
+#[ignore = "a measurement"]
+fn edges_of_a_panda() {
+    let Some(panda) = panda() else { return };
+    let robot = panda.robot();
+    let sampler = Sampler {
+        built: &panda,
+        pairs: Pairs::new(&panda.scene, &panda.bodies, panda.srdf.as_ref(), false),
+    };
+    let mut random = Splitmix64(1);
+    for largest in [0.2, 1.0, 3.0] {
+        let mut edges = Vec::new();
+        while edges.len() < 1000 {
+            let from = robot.sample(&mut || random.unit());
+            let mut way: Vec<f64> = from.iter().map(|_| random.unit() * 2.0 - 1.0).collect();
+            let longest = way.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            way.iter_mut().for_each(|x| *x *= largest / longest);
+            let mut to: Vec<f64> = from.iter().zip(&way).map(|(a, b)| a + b).collect();
+            for (value, joint) in to.iter_mut().zip(&robot.joints) {
+                *value = joint
+                    .limits
+                    .map_or(*value, |l| value.clamp(l.lower, l.upper));
+            }
+            robot.follow_mimics(&mut to);
+            if !sampler.hits(&from) && !sampler.hits(&to) {
+                let segment = PathSegment::line(robot, &from, &to).unwrap();
+                edges.push((segment, from, to));
+            }
+        }
+        report(&panda, &sampler, &edges, largest);
+    }
+}
+
+fn report(
+    panda: &Built,
+    sampler: &Sampler<'_>,
+    edges: &[(PathSegment, Vec<f64>, Vec<f64>)],
+    largest: f64,
+) {
+    let options = PathOptions {
+        depth_samples: 0,
+        ..PathOptions::default()
+    };
+    let path = panda.path(options);
+    let segments: Vec<_> = edges.iter().map(|edge| edge.0.clone()).collect();
+    let begin = Instant::now();
+    let answer = path.check(&segments).unwrap();
+    let proof = begin.elapsed().as_secs_f64();
+    let mut rows = [(0.0, 0), (0.0, 0)];
+    for (row, degrees) in rows.iter_mut().zip([5.0, 1.0]) {
+        let begin = Instant::now();
+        let found: Vec<bool> = edges
+            .iter()
+            .map(|(segment, from, to)| sampler.edge(segment, [from, to], degrees))
+            .collect();
+        row.0 = begin.elapsed().as_secs_f64();
+        for (one, &found) in answer.segments.iter().zip(&found) {
+            let hit = one.verdict == PathVerdict::Hit;
+            assert!(hit || !found, "{one:?}");
+            row.1 += u32::from(hit && !found);
+        }
+    }
+    let count = |of: PathVerdict| {
+        answer
+            .segments
+            .iter()
+            .filter(|one| one.verdict == of)
+            .count()
+    };
+    let cells: u64 = answer.segments.iter().map(|one| one.cells).sum();
+    let worst = answer
+        .segments
+        .iter()
+        .map(|one| one.cells)
+        .max()
+        .unwrap_or(0);
+    println!(
+        "{largest} rad: proof {:.3} ms an edge, at 5 degrees {:.3}, at 1 degree {:.3}; {} pairs, {} spans, worst {worst}; {} hit, {} touch, {} undecided; missed {} and {}",
+        proof,
+        rows[0].0,
+        rows[1].0,
+        path.pairs(),
+        cells,
+        count(PathVerdict::Hit),
+        count(PathVerdict::Touch),
+        count(PathVerdict::Undecided),
+        rows[0].1,
+        rows[1].1
+    );
+    let begin = Instant::now();
+    let free: Vec<_> = segments.iter().take(200).cloned().collect();
+    let slices = path.profile(&free, 1, 1e-3).unwrap();
+    let seconds = begin.elapsed().as_secs_f64();
+    let open = slices.iter().filter(|slice| !slice.is_proved).count();
+    println!(
+        "  clearance to 1 mm: {:.3} ms an edge, {open} of {} open",
+        seconds * 5.0,
+        slices.len()
+    );
+}
