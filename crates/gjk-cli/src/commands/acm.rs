@@ -4,7 +4,7 @@ use super::check::{length, stop_on_interrupt};
 use super::scene::{self, package};
 use crate::acm::changes::{Action, ComparedPair, wanted};
 use crate::acm::report::MatrixFound;
-use crate::acm::table;
+use crate::acm::{cases, page, table};
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
@@ -84,6 +84,12 @@ pub struct AcmArgs {
     /// Print the report as JSON (its layout: `gjk schema acm`).
     #[arg(long)]
     json: bool,
+    /// Write also a page for the browser, one file: the states that show pairs to collide, in space.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    html: Option<PathBuf>,
+    /// Write also a report for CI systems, as JUnit XML: a case a pair.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    junit: Option<PathBuf>,
     /// Print at most N rows; 0: all.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "json")]
     rows: usize,
@@ -118,19 +124,45 @@ fn acm(args: &AcmArgs, printer: &mut Printer) -> Result<ExitStatus, SceneError> 
     let start = Instant::now();
     let srdf_path = args.update.as_deref().or(args.srdf.as_deref());
     let out = args.out.as_deref().or(args.update.as_deref());
-    let out = out.map(OutputFile::open).transpose()?;
-    let answer = answer(args, srdf_path, out.as_ref(), printer);
+    let mut files = Outputs::default();
+    let answer = files
+        .open(out, args)
+        .and_then(|()| answer(args, srdf_path, &files, start, printer));
     if answer.is_err() {
-        out.iter().for_each(OutputFile::forget);
+        files.forget();
     }
     printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
     answer
 }
 
+/// The files that are written beside the report.
+#[derive(Default)]
+struct Outputs {
+    srdf: Option<OutputFile>,
+    html: Option<OutputFile>,
+    junit: Option<OutputFile>,
+}
+
+impl Outputs {
+    /// Sees before the long run whether they can be written.
+    fn open(&mut self, srdf: Option<&Path>, args: &AcmArgs) -> Result<(), SceneError> {
+        self.srdf = srdf.map(OutputFile::open).transpose()?;
+        self.html = args.html.as_deref().map(OutputFile::open).transpose()?;
+        self.junit = args.junit.as_deref().map(OutputFile::open).transpose()?;
+        Ok(())
+    }
+
+    fn forget(&self) {
+        let files = [&self.srdf, &self.html, &self.junit];
+        files.into_iter().flatten().for_each(OutputFile::forget);
+    }
+}
+
 fn answer(
     args: &AcmArgs,
     srdf_path: Option<&Path>,
-    out: Option<&OutputFile>,
+    files: &Outputs,
+    start: Instant,
     printer: &mut Printer,
 ) -> Result<ExitStatus, SceneError> {
     let (scene, srdf) = scene::read(Some(&args.robot), srdf_path, &args.package, printer)?;
@@ -182,8 +214,17 @@ fn answer(
     }
     if matrix.is_partial {
         printer.warning("stopped: the pairs above are decided, the others were not looked at");
-    } else if let Some(out) = out {
+    } else if let Some(out) = &files.srdf {
         write(out, srdf_path, &scene, robot, &compared, printer)?;
+    }
+    if let Some(file) = &files.junit {
+        let seconds = start.elapsed().as_secs_f64();
+        file.write(&cases::xml(&found, args.only_proved, seconds))?;
+        printer.note(format!("wrote {}", file.path().display()));
+    }
+    if let Some(file) = &files.html {
+        file.write(&page::html(&found, printer.warnings(), file.path())?)?;
+        printer.note(format!("wrote {}", file.path().display()));
     }
     Ok(status(args, &compared))
 }
