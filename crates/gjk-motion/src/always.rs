@@ -6,7 +6,8 @@
 //! whole cell.
 
 use crate::cell::{CellMotion, PairFrame, RangeCell};
-use crate::piece::{LinkPieces, RootedPiece};
+use crate::piece::LinkPieces;
+use crate::rooted::RootedPiece;
 use gjk::Pose3;
 use gjk::query::{Options, Pair, Verdict};
 use gjk_check::parts::{Body, Part};

@@ -1,6 +1,6 @@
 //! The bound of a cell: how near two pieces come while every variable stays in its range of the cell.
 //!
-//! Where it sits: `prove.rs` asks it for each cell. Read [`CellSides::new`] first; docs/robots.md derives the bound.
+//! Where it sits: `prove.rs` asks it for each cell. Read [`CellSides::new`] first; docs/joint-ranges.md derives the bound.
 //! Idea: a frame inside of the chain cuts it: the joints before it move the first piece, those behind it the second. On each side the
 //! joint next to the piece is swept exactly (`sweep.rs`). Every other joint stands at both ends of its range: what turns on an arc of
 //! radius `R` and half angle `h` is within `R(1 − cos h)` of the chord, and within half of that of the chord moved outward by half of
@@ -8,12 +8,13 @@
 //! farther apart than these radii are apart in the whole cell, and one direction proves it.
 //! Numbers: sines and cosines are off by a rounding, maps by some of the chain's length: [`SWEEP_ROUNDINGS`] holds all.
 
-use crate::chain::{ChainStep, JointChain, StepKind};
+use crate::chain::{JointChain, StepKind};
 use crate::map::{LinkMap, V3};
-use crate::piece::{LinkPiece, RootedPiece};
-use crate::sweep::{Arc, SweptPiece};
+use crate::piece::LinkPiece;
+use crate::rooted::RootedPiece;
+use crate::step::{StepRange, middle};
+use crate::sweep::SweptPiece;
 use gjk::math::Vector;
-use std::f64::consts::{FRAC_PI_2, PI};
 
 /// At most so many joints of a side stand at both ends: their corners are two to that power. What the least of the others move is a
 /// radius.
@@ -54,90 +55,6 @@ impl RangeCell {
         low.upper[variable] = at;
         high.lower[variable] = at;
         [low, high]
-    }
-}
-
-fn middle(lower: f64, upper: f64) -> f64 {
-    0.5 * lower + 0.5 * upper
-}
-
-/// What a step of the chain does in a cell.
-#[derive(Clone, Copy, Debug)]
-struct StepRange {
-    kind: StepKind,
-    axis: V3,
-    /// Cosine and sine of the lowest and the highest angle.
-    ends: [[f64; 2]; 2],
-    /// What it does in the middle, and at both ends; a turn moved outward at these by half of its sagitta.
-    middle: LinkMap,
-    outer: [LinkMap; 2],
-    /// Half the range, rounded up.
-    half: f64,
-    /// `2 sin(h/2)`: the chord of half the range, per radius; of a slide its length.
-    chord: f64,
-    /// The share of the radius by which a point of the arc may be off the chord that was moved outward.
-    sagitta: f64,
-}
-
-impl StepRange {
-    fn new(step: &ChainStep, lower: f64, upper: f64) -> Self {
-        let (one, other) = (step.value(lower), step.value(upper));
-        let center = step.value(middle(lower, upper));
-        let (low, high) = (one.min(other), one.max(other));
-        let half = (high - center).max(center - low) * (1.0 + 4.0 * f64::EPSILON);
-        let axis = step.axis;
-        let mut range = Self {
-            kind: step.kind,
-            axis,
-            ends: [[1.0, 0.0]; 2],
-            middle: step.motion(center),
-            outer: [LinkMap::IDENTITY; 2],
-            half,
-            chord: half,
-            sagitta: 0.0,
-        };
-        if !(half > 0.0) {
-            range.outer = [range.middle; 2];
-            return range;
-        }
-        if step.kind == StepKind::Slide {
-            range.outer = [low, high].map(|value| step.motion(value));
-            return range;
-        }
-        range.ends = [low, high].map(|value| {
-            let (sin, cos) = libm::sincos(value);
-            [cos, sin]
-        });
-        let sin = libm::sin(half.min(PI) * 0.5);
-        let versine = 2.0 * sin * sin;
-        range.chord = 2.0 * sin;
-        range.outer = range.ends.map(|end| LinkMap::turn(axis, end));
-        range.sagitta = versine;
-        if half <= FRAC_PI_2 {
-            range.sagitta = 0.5 * versine;
-            let turn = range.middle;
-            range.outer = range
-                .outer
-                .map(|end| end.moved_out(&turn, axis, 0.5 * versine));
-        }
-        range
-    }
-
-    /// The same step gone through the other way.
-    fn reversed(&self) -> Self {
-        let back = |map: &LinkMap| {
-            let transposed = map.inverse();
-            LinkMap {
-                translation: -map.translation,
-                ..transposed
-            }
-        };
-        Self {
-            ends: [self.ends[1], self.ends[0]].map(|[cos, sin]| [cos, -sin]),
-            middle: back(&self.middle),
-            outer: [back(&self.outer[1]), back(&self.outer[0])],
-            ..*self
-        }
     }
 }
 
@@ -534,16 +451,6 @@ fn corner_maps(
 /// From a piece's rooted frame to the pair's, in the middle of the cell.
 fn middle_map(frame: &PairFrame<'_>, motion: &CellMotion, side: usize, cut: usize) -> LinkMap {
     frame.placed(side, cut, |k| motion.steps[side][k].middle)
-}
-
-impl StepRange {
-    fn arc(&self) -> Arc {
-        Arc {
-            from: self.ends[0],
-            to: self.ends[1],
-            half: self.half,
-        }
-    }
 }
 
 #[cfg(test)]

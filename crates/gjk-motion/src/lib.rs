@@ -1,7 +1,7 @@
 //! Pairs of a robot's links over whole joint ranges: proved never to meet, or a state in which they do.
 //!
 //! Where it sits: between `gjk-check`, which answers for one state, and the command. Read [`LinkMatrix::run`] first, then
-//! `prove.rs` and `cell.rs`; docs/robots.md derives the bound.
+//! `prove.rs` and `cell.rs`; docs/joint-ranges.md derives the bound.
 //! Idea: only the joints between two links move them against each other. A box of their values is a cell; what a link sweeps while they stay
 //! in it has a support function (`sweep.rs`), so one run of GJK, or one direction, proves two links apart in the whole cell. A branch and
 //! bound over cells proves it for all values, or finds a state in which they meet.
@@ -11,15 +11,20 @@ mod always;
 mod cell;
 mod chain;
 mod curve;
+mod divide;
 mod map;
 mod matrix;
 mod path;
 mod piece;
 mod profile;
 mod prove;
+mod range;
+mod reasons;
+mod rooted;
 mod search;
 mod span;
 mod state;
+mod step;
 mod sweep;
 
 pub use chain::{ChainVariable, JointChain, StepKind};
@@ -27,4 +32,4 @@ pub use curve::{CurveKind, Interpolation, PathSegment};
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
 pub use path::{LinkPath, PathAnswer, PathEvent, PathOptions, PathVerdict, SegmentAnswer};
 pub use profile::ClearanceSlice;
-pub use prove::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};
+pub use range::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};

@@ -4,7 +4,7 @@
 //! Idea: a convex part is one piece. A surface that is not convex is first its hull; where that is not enough its triangles are
 //! halved, and each half is the hull of its corners, down to single triangles. Halves are made when they are first asked for.
 
-use crate::map::{LinkMap, V3};
+use crate::map::V3;
 use gjk::math::Vector;
 use gjk::shape::{Polytope, Shape};
 use gjk::{Pose3, Posed, Support};
@@ -224,54 +224,4 @@ fn ball_of_support(body: &impl Support<V3>) -> (V3, f64) {
     };
     let (low, high) = (V3::from_fn(|k| end(k, -1.0)), V3::from_fn(|k| end(k, 1.0)));
     ((low + high) * 0.5, (high - low).norm() * 0.5)
-}
-
-/// A piece as the chain's end sees it: in the frame of the joint next to it, whose axis is the third one.
-#[derive(Debug)]
-pub(crate) struct RootedPiece<'p> {
-    pub(crate) piece: &'p LinkPiece,
-    /// From the link's frame to this one.
-    pub(crate) map: LinkMap,
-    pub(crate) rows: PointRows,
-    pub(crate) center: V3,
-    /// The shape in the link's frame, where it is smooth.
-    pub(crate) smooth: Option<Posed<'p, V3, Shape<V3>>>,
-}
-
-/// Points by coordinates, with their distances from the third axis.
-#[derive(Debug, Default)]
-pub(crate) struct PointRows {
-    pub(crate) x: Vec<f64>,
-    pub(crate) y: Vec<f64>,
-    pub(crate) z: Vec<f64>,
-    pub(crate) rho: Vec<f64>,
-}
-
-impl<'p> RootedPiece<'p> {
-    pub(crate) fn new(piece: &'p LinkPiece, map: &LinkMap) -> Self {
-        let mut rows = PointRows::default();
-        if let PieceForm::Points(points) = &piece.form {
-            for &point in points {
-                let p = map.point(point);
-                rows.x.push(p.x);
-                rows.y.push(p.y);
-                rows.z.push(p.z);
-                rows.rho.push((p.x * p.x + p.y * p.y).sqrt());
-            }
-        }
-        Self {
-            piece,
-            map: *map,
-            rows,
-            center: map.point(piece.center),
-            smooth: match &piece.form {
-                PieceForm::Smooth(shape, pose) => Some(Posed::new(&**shape, *pose)),
-                PieceForm::Points(_) => None,
-            },
-        }
-    }
-
-    pub(crate) fn is_smooth(&self) -> bool {
-        self.smooth.is_some()
-    }
 }

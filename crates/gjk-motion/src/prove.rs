@@ -8,222 +8,52 @@
 //! Numbers: nothing here decides that links meet: that is asked of the caller, who decides it exactly at a state.
 
 use crate::cell::{CellMotion, CellSides, PairFrame, RangeCell};
-use crate::map::{LinkMap, V3};
-use crate::piece::{LinkPiece, LinkPieces, RootedPiece};
+use crate::map::V3;
+use crate::piece::LinkPieces;
+use crate::range::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};
+use crate::rooted::{Rooted, RootedPiece};
 use gjk::MinkowskiDifference;
 use gjk::Stop;
 use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome, Settings};
 use gjk::math::Vector;
 use gjk::query::Interval;
-use std::cell::OnceCell;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// How much more what the arcs cost counts than how far the witness points approach each other, when a range is chosen to be divided.
-/// Measured on all pairs of a Panda and a PR2: 4, 8 and 16 take 14,000, 9,800 and 5,700 cells to measure Panda's distances, and the same
-/// to decide the PR2's pairs; 1 takes four times as many.
-const CURVATURE_WEIGHT: f64 = 8.0;
-
-/// Ranges that cost a bound less than this part of the chain's length are not divided.
-const DIVISION_MIN: f64 = 1e-9;
 
 /// A piece is divided rather than a range where the range costs less than this part of the piece's radius.
 pub(crate) const PIECE_SHARE: f64 = 0.25;
 
-/// The first step of a descent, as a part of a variable's range, and how much shorter the next ones are.
-const DESCENT_STEP: f64 = 0.125;
-
-/// Where a descent ends: the one that looks for a first near state, and the one that looks where a cell is too small to be divided.
+/// Where the descent ends that looks for a first near state, as a part of a variable's range.
 const DESCENT_COARSE: f64 = 1e-3;
-const DESCENT_FINE: f64 = 1e-10;
-
-/// What a proof is asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct RangeOptions {
-    /// Links that come nearer than this are of interest.
-    pub margin: f64,
-    /// How wide the interval of the least distance may be, as a part of the distance.
-    pub width: f64,
-    /// At most so many cells for that; the interval is as wide as they leave it.
-    pub measure_cells: u64,
-    /// Links that come this near without being known to meet are called touching.
-    pub touch_band: f64,
-    /// At most so many cells to decide whether they meet.
-    pub cells_max: u64,
-    /// Whether the tree of cells is kept.
-    pub keep_nodes: bool,
-}
-
-impl Default for RangeOptions {
-    fn default() -> Self {
-        Self {
-            margin: 0.0,
-            width: 0.1,
-            measure_cells: 1000,
-            touch_band: 1e-5,
-            cells_max: 1_000_000,
-            keep_nodes: false,
-        }
-    }
-}
-
-/// What the caller says of the two links in one state.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StateDistance {
-    /// True where they overlap, by an exact verdict.
-    pub overlaps: bool,
-    /// Their signed distance.
-    pub distance: Interval<f64>,
-}
-
-/// What is known of a pair of links over the whole ranges.
-#[derive(Clone, Debug, PartialEq)]
-pub enum RangeAnswer {
-    /// They are nowhere nearer than the margin: the least distance of all states.
-    Never {
-        /// The least distance.
-        distance: Interval<f64>,
-        /// Values of the chain's variables at which they are as near as the upper end.
-        at: Vec<f64>,
-    },
-    /// They overlap, or come nearer than the margin, at these values of the chain's variables.
-    Meets {
-        /// The values.
-        at: Vec<f64>,
-    },
-    /// They come so near to touching that no state decides it.
-    Touches {
-        /// The values at which they were nearest.
-        at: Vec<f64>,
-        /// How near at least, as was proved, and at most.
-        distance: Interval<f64>,
-    },
-    /// The cells ran out, or the caller stopped it.
-    Open {
-        /// The values at which they were nearest.
-        at: Vec<f64>,
-        /// The distance there.
-        nearest: f64,
-        /// The part of the ranges' volume that is proved.
-        proved_share: f64,
-    },
-}
-
-/// A node of the tree of cells that proves an answer, in the order in which they were looked at: a node, the tree of its first half, then
-/// that of its second one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ProofNode {
-    /// The tree of a part of the first link and one of the second begins: all joint values.
-    Parts {
-        /// The parts, by index.
-        parts: [usize; 2],
-    },
-    /// The cell is closed: the pieces keep apart along this direction.
-    Apart {
-        /// How many joints of the chain stand before the frame of the direction.
-        cut: usize,
-        /// From the first link to the second.
-        direction: [f64; 3],
-    },
-    /// The range of a variable is halved at a value.
-    Range {
-        /// The variable, as an index into [`JointChain::variables`](crate::JointChain::variables).
-        variable: usize,
-        /// Where.
-        at: f64,
-        /// Whether the lower half comes first.
-        low_first: bool,
-    },
-    /// The triangles of a link's piece are halved: those with the greater centres along an axis come first.
-    Triangles {
-        /// Which link.
-        side: usize,
-    },
-}
-
-/// An answer, and what it cost.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RangeProof {
-    /// What is known.
-    pub answer: RangeAnswer,
-    /// Cells looked at.
-    pub cells: u64,
-    /// Runs of GJK.
-    pub loops: u64,
-    /// The tree of cells of the answer [`RangeAnswer::Never`], where it was asked for.
-    pub nodes: Vec<ProofNode>,
-}
 
 /// A cell to look at, with a piece of each link.
 #[derive(Debug)]
-struct OpenRange {
-    cell: RangeCell,
-    pieces: [usize; 2],
+pub(crate) struct OpenRange {
+    pub(crate) cell: RangeCell,
+    pub(crate) pieces: [usize; 2],
     /// A direction in the frame behind so many joints.
-    direction: Option<(usize, V3)>,
+    pub(crate) direction: Option<(usize, V3)>,
     /// The part of the ranges' volume that it is.
-    share: f64,
+    pub(crate) share: f64,
     /// Whether it is all joint values of two parts.
-    is_first: bool,
-}
-
-/// The pieces of one link that were rooted so far; halves come behind.
-pub(crate) struct Rooted<'p> {
-    pub(crate) pieces: Vec<RootedPiece<'p>>,
-    /// How many of them are no halves of another.
-    pub(crate) whole: usize,
-    halves: Vec<OnceCell<[usize; 2]>>,
-    map: LinkMap,
-}
-
-impl<'p> Rooted<'p> {
-    pub(crate) fn new(link: &'p LinkPieces, map: LinkMap) -> Self {
-        let pieces: Vec<_> = link
-            .pieces
-            .iter()
-            .map(|piece| RootedPiece::new(piece, &map))
-            .collect();
-        let halves = pieces.iter().map(|_| OnceCell::new()).collect();
-        Self {
-            whole: pieces.len(),
-            pieces,
-            halves,
-            map,
-        }
-    }
-
-    /// The halves of a piece, by index; `None` where it is what it stands for.
-    pub(crate) fn halves(&mut self, index: usize) -> Option<[usize; 2]> {
-        if let Some(&known) = self.halves[index].get() {
-            return Some(known);
-        }
-        let piece: &'p LinkPiece = self.pieces[index].piece;
-        let halves = piece.halves()?;
-        let first = self.pieces.len();
-        for half in halves {
-            self.pieces.push(RootedPiece::new(half, &self.map));
-            self.halves.push(OnceCell::new());
-        }
-        let both = [first, first + 1];
-        Some(*self.halves[index].get_or_init(|| both))
-    }
+    pub(crate) is_first: bool,
 }
 
 /// The search of one pair of links.
 pub(crate) struct PairProver<'p, 'c> {
-    frame: &'c PairFrame<'c>,
-    rooted: [Rooted<'p>; 2],
+    pub(crate) frame: &'c PairFrame<'c>,
+    pub(crate) rooted: [Rooted<'p>; 2],
     /// How many pieces each link has before any is halved.
     first_pieces: [usize; 2],
-    options: RangeOptions,
+    pub(crate) options: RangeOptions,
     /// The least distance of a state so far, and its values.
-    nearest: f64,
-    at: Vec<f64>,
+    pub(crate) nearest: f64,
+    pub(crate) at: Vec<f64>,
     /// The least bound of a closed cell.
     proved: f64,
     cells: u64,
     loops: u64,
     closed_share: f64,
-    motion: CellMotion,
+    pub(crate) motion: CellMotion,
     nodes: Vec<ProofNode>,
     /// How many more cells may be looked at.
     cells_left: u64,
@@ -232,7 +62,7 @@ pub(crate) struct PairProver<'p, 'c> {
 }
 
 /// What a look at a cell gave.
-enum Looked {
+pub(crate) enum Looked {
     Closed(f64, ProofNode),
     Divide(ProofNode, OpenRange, OpenRange),
     Meets,
@@ -272,7 +102,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
     }
 
     /// Cells farther apart than this are closed: the share of the nearest distance that is being measured, at least the margin.
-    fn threshold(&self) -> f64 {
+    pub(crate) fn threshold(&self) -> f64 {
         if self.share > 0.0 {
             (self.share * self.nearest).max(self.options.margin)
         } else {
@@ -291,10 +121,15 @@ impl<'p, 'c> PairProver<'p, 'c> {
             && !self.nearest.is_finite()
         {
             let (_, at) = self.descend(open, self.at.clone(), DESCENT_COARSE);
-            let state = decide(&at);
-            (self.nearest, self.at) = (state.distance.upper.max(0.0), at);
-            if state.overlaps || state.distance.upper < self.options.margin {
-                let at = self.at.clone();
+            // Surfaces that never meet may still be one inside of the other: this state says it for all.
+            if decide(&at).is_undecided {
+                return self.answer(RangeAnswer::Open {
+                    at,
+                    nearest: f64::INFINITY,
+                    proved_share: 0.0,
+                });
+            }
+            if self.meets_at(&at, decide) {
                 return self.answer(RangeAnswer::Meets { at });
             }
         }
@@ -522,12 +357,12 @@ impl<'p, 'c> PairProver<'p, 'c> {
         }
     }
 
-    fn pieces(&self, [a, b]: [usize; 2]) -> [&RootedPiece<'p>; 2] {
+    pub(crate) fn pieces(&self, [a, b]: [usize; 2]) -> [&RootedPiece<'p>; 2] {
         [&self.rooted[0].pieces[a], &self.rooted[1].pieces[b]]
     }
 
     /// The pieces in the middle of a cell.
-    fn middle(
+    pub(crate) fn middle(
         &self,
         motion: &CellMotion,
         pieces: [&RootedPiece<'p>; 2],
@@ -555,189 +390,16 @@ impl<'p, 'c> PairProver<'p, 'c> {
             along: to_first.vector(-outcome.direction),
         }
     }
-
-    /// What becomes of a cell that no direction closed.
-    fn divide(
-        &mut self,
-        open: OpenRange,
-        found: MiddleFound,
-        cut: usize,
-        decide: &dyn Fn(&[f64]) -> StateDistance,
-    ) -> Looked {
-        let center = open.cell.center();
-        let divisible = [0, 1].map(|k| self.rooted[k].pieces[open.pieces[k]].piece.is_divisible());
-        let is_leaf = !divisible[0] && !divisible[1];
-        if is_leaf && found.is_apart && found.distance.upper < self.nearest {
-            (self.nearest, self.at) = (found.distance.upper, center.clone());
-        }
-        let near = !(found.distance.lower > self.threshold());
-        if near && !is_leaf {
-            return self.divide_piece(open, divisible);
-        }
-        if !found.is_apart || found.distance.lower <= self.options.margin {
-            let state = decide(&center);
-            if state.overlaps || state.distance.upper < self.options.margin {
-                (self.nearest, self.at) = (state.distance.upper, center);
-                return Looked::Meets;
-            }
-            if state.distance.upper.max(0.0) < self.nearest {
-                (self.nearest, self.at) = (state.distance.upper.max(0.0), center.clone());
-            }
-        }
-        let direction = Some((cut, found.direction));
-        let widest = self.variable(&open, &found, cut);
-        let lost = widest.map_or(0.0, |(lost, _)| lost);
-        if !is_leaf && lost < PIECE_SHARE * self.largest(&open, divisible) {
-            return self.divide_piece(open, divisible);
-        }
-        let small = DIVISION_MIN * self.frame.chain.length.max(f64::MIN_POSITIVE);
-        let Some((_, variable)) = widest.filter(|&(lost, _)| lost > small) else {
-            let (distance, at) = self.descend(&open, center, DESCENT_FINE);
-            if distance <= self.options.margin {
-                let state = decide(&at);
-                if state.overlaps || state.distance.upper < self.options.margin {
-                    (self.nearest, self.at) = (state.distance.upper, at);
-                    return Looked::Meets;
-                }
-            }
-            return Looked::Small;
-        };
-        let [low, high] = open.cell.split(variable);
-        let child = |cell: RangeCell| OpenRange {
-            cell,
-            pieces: open.pieces,
-            direction,
-            share: open.share * 0.5,
-            is_first: false,
-        };
-        let at = low.upper[variable];
-        let rate = self
-            .motion
-            .rate(self.frame.chain, variable, found.on_b, found.along);
-        let low_is_nearer = rate > 0.0;
-        let (low, high) = (child(low), child(high));
-        let node = ProofNode::Range {
-            variable,
-            at,
-            low_first: low_is_nearer,
-        };
-        if low_is_nearer {
-            Looked::Divide(node, high, low)
-        } else {
-            Looked::Divide(node, low, high)
-        }
-    }
-
-    /// The reach of the largest piece that can be divided.
-    fn largest(&self, open: &OpenRange, divisible: [bool; 2]) -> f64 {
-        let reach = |k: usize| {
-            if divisible[k] {
-                self.rooted[k].pieces[open.pieces[k]].piece.reach
-            } else {
-                0.0
-            }
-        };
-        reach(0).max(reach(1))
-    }
-
-    /// From these values downhill, a variable at a time, in steps that halve: a state in which the two pieces are nearer, and their
-    /// distance there; zero where they meet.
-    fn descend(&self, open: &OpenRange, from: Vec<f64>, finest: f64) -> (f64, Vec<f64>) {
-        let chain = self.frame.chain;
-        let pieces = self.pieces(open.pieces);
-        let mut motion = CellMotion::default();
-        let mut gap = |values: &[f64]| {
-            let at = RangeCell {
-                lower: values.to_vec(),
-                upper: values.to_vec(),
-            };
-            self.frame.motion(&at, pieces, &mut motion);
-            let found = self.middle(&motion, pieces, 0, None);
-            if found.is_apart {
-                found.distance.upper
-            } else {
-                0.0
-            }
-        };
-        let mut at = from;
-        let mut least = gap(&at);
-        let mut share = DESCENT_STEP;
-        while share > finest && least > 0.0 {
-            let before = least;
-            for (k, variable) in chain.variables.iter().enumerate() {
-                let range = variable.range;
-                let step = share * (range.upper - range.lower);
-                for way in [-step, step] {
-                    let mut values = at.clone();
-                    values[k] = (at[k] + way).clamp(range.lower, range.upper);
-                    let found = gap(&values);
-                    if found < least {
-                        (least, at) = (found, values);
-                    }
-                }
-            }
-            if !(least < before) {
-                share *= DESCENT_STEP;
-            }
-        }
-        (least, at)
-    }
-
-    /// The larger piece that is more than its surface, in halves.
-    fn divide_piece(&mut self, open: OpenRange, divisible: [bool; 2]) -> Looked {
-        let reach = |k: usize| self.rooted[k].pieces[open.pieces[k]].piece.reach;
-        let side = usize::from(!divisible[0] || (divisible[1] && reach(1) > reach(0)));
-        let Some(halves) = self.rooted[side].halves(open.pieces[side]) else {
-            return Looked::Small;
-        };
-        let child = |half: usize| {
-            let mut pieces = open.pieces;
-            pieces[side] = half;
-            OpenRange {
-                cell: open.cell.clone(),
-                pieces,
-                direction: open.direction,
-                share: open.share * 0.5,
-                is_first: false,
-            }
-        };
-        let node = ProofNode::Triangles { side };
-        Looked::Divide(node, child(halves[0]), child(halves[1]))
-    }
-
-    /// The variable whose range costs the bound most, and about how much; `None` where no range can be divided.
-    ///
-    /// The arcs are what the bound loses; how far the witness points approach each other is what the bodies do, and counts less.
-    fn variable(&self, open: &OpenRange, found: &MiddleFound, cut: usize) -> Option<(f64, usize)> {
-        let chain = self.frame.chain;
-        let mut best: Option<(f64, usize)> = None;
-        let length = found.along.norm();
-        for variable in 0..chain.variables.len() {
-            let (lower, upper) = (open.cell.lower[variable], open.cell.upper[variable]);
-            let middle = 0.5 * lower + 0.5 * upper;
-            if !(lower < middle && middle < upper) {
-                continue;
-            }
-            let rate = self.motion.rate(chain, variable, found.on_b, found.along);
-            let approach = rate.abs() / length * 0.5 * (upper - lower);
-            let curved = self.motion.curvature(chain, variable, cut);
-            let lost = approach + CURVATURE_WEIGHT * curved;
-            if best.is_none_or(|(most, _)| lost > most) {
-                best = Some((lost, variable));
-            }
-        }
-        best
-    }
 }
 
 /// The pieces in the middle of a cell, in the frame of the first link where not said otherwise.
-struct MiddleFound {
-    distance: Interval<f64>,
-    is_apart: bool,
+pub(crate) struct MiddleFound {
+    pub(crate) distance: Interval<f64>,
+    pub(crate) is_apart: bool,
     /// From the first piece to the second, in the frame of the cell's sides.
-    direction: V3,
-    along: V3,
-    on_b: V3,
+    pub(crate) direction: V3,
+    pub(crate) along: V3,
+    pub(crate) on_b: V3,
 }
 
 pub(crate) fn settings(goal: Goal) -> Settings {

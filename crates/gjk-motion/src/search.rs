@@ -10,9 +10,10 @@
 use crate::cell::{CellMotion, PairFrame};
 use crate::curve::PathSegment;
 use crate::map::V3;
-use crate::piece::{LinkPieces, RootedPiece};
+use crate::piece::LinkPieces;
 use crate::profile::NearestState;
-use crate::prove::{PIECE_SHARE, Rooted};
+use crate::prove::PIECE_SHARE;
+use crate::rooted::{Rooted, RootedPiece};
 use crate::span::{SpanDifference, SpanRates, best_cut, values};
 use crate::state::{JudgedState, JudgedTimes};
 use gjk::Stop;

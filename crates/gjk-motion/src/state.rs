@@ -1,6 +1,6 @@
 //! One pair of links in one state, decided exactly by `gjk-check`.
 //!
-//! Where it sits: `path.rs` and `profile.rs` ask it where two pieces meet by floats, and for what a report says of a state.
+//! Where it sits: `reasons.rs`, `path.rs` and `profile.rs` ask it where two pieces meet by floats, and for what a report says of a state.
 //! Idea: a proof only ever says that links are apart. That they meet, or how near they are, is said by the same code as `gjk check`.
 
 use crate::curve::PathSegment;
@@ -48,6 +48,26 @@ impl<'a> StateJudge<'a> {
         let criteria = Criteria {
             all_pairs: reach == f64::INFINITY,
             clearance: Some(reach).filter(|reach| reach.is_finite()),
+            ..Criteria::default()
+        };
+        let poses = self.robot.forward_kinematics(state);
+        Check::new(self.bodies, &self.all)
+            .criteria(criteria)
+            .between(bodies, &poses)
+    }
+
+    /// How near two bodies are in a state, with how deep they overlap to this part of the depth.
+    ///
+    /// # Errors  as [`StateJudge::near`].
+    pub(crate) fn with_depth(
+        &self,
+        bodies: (usize, usize),
+        state: &[f64],
+        width: f64,
+    ) -> Result<Option<Proximity>, SceneError> {
+        let criteria = Criteria {
+            all_pairs: true,
+            depth: Some(width),
             ..Criteria::default()
         };
         let poses = self.robot.forward_kinematics(state);

@@ -6,7 +6,7 @@
 //! between them add (`cell.rs` has its radius).
 
 use crate::map::{LinkMap, V3};
-use crate::piece::RootedPiece;
+use crate::rooted::RootedPiece;
 use gjk::math::Vector;
 use gjk::{NO_ID, Support, SupportPoint};
 

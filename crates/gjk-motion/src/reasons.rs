@@ -1,0 +1,414 @@
+//! Why a pair of links need not be checked: MoveIt's order of reasons, each with its basis.
+//!
+//! Where it sits: `matrix.rs` asks `decide_pair` for each pair.
+//! Idea: a chain of questions, of which the first that says something ends it: the structure of the robot, a proof over all joint values
+//! or a state that refutes it, random states where neither is possible; and last whether the default state has the two in contact.
+
+use crate::always::always;
+use crate::cell::PairFrame;
+use crate::chain::JointChain;
+use crate::matrix::{AlwaysRule, Basis, LinkMatrix, PairReason};
+use crate::prove::PairProver;
+use crate::range::{RangeAnswer, StateDistance};
+use gjk::Pose3;
+use gjk::query::{Interval, Options, Pair, Verdict};
+use gjk_check::Proximity;
+use gjk_check::parts::Body;
+use gjk_check::states::Splitmix64;
+use gjk_query::convert;
+use gjk_scene::{AdjacentPair, DisabledReason, SceneError};
+use std::cell::RefCell;
+
+impl LinkMatrix<'_> {
+    /// One pair, by MoveIt's order of reasons; `None` where it was stopped.
+    pub(crate) fn decide_pair(
+        &self,
+        bodies: (usize, usize),
+    ) -> Result<Option<PairReason>, SceneError> {
+        let link = |body: usize| self.scene.bodies[body].link.unwrap_or(0);
+        let links = [link(bodies.0), link(bodies.1)];
+        let adjacent = self.adjacent_pair(links);
+        let mut found = PairReason {
+            bodies,
+            joints: Vec::new(),
+            reason: None,
+            basis: Basis::AlwaysOverlapping,
+            sampled_fraction: None,
+            always_too: false,
+            cells: 0,
+            refusal: None,
+            nodes: Vec::new(),
+        };
+        let chain = JointChain::new(self.robot, links, &self.options.limits);
+        if let Ok(chain) = &chain {
+            found.joints = chain.variables.iter().map(|v| v.joint).collect();
+        }
+        if let Some(adjacent) = adjacent {
+            found.reason = Some(DisabledReason::Adjacent);
+            found.basis = Basis::Structure {
+                through: adjacent.through.clone(),
+            };
+            return Ok(Some(found));
+        }
+        match chain {
+            Err(refused) => {
+                found.refusal = Some(refused.to_string());
+                self.by_samples(&mut found, None)?;
+            }
+            Ok(chain) => self.over_ranges(&chain, &mut found)?,
+        }
+        self.by_default(&mut found)?;
+        Ok(Some(found).filter(|_| !self.is_stopped()))
+    }
+
+    fn adjacent_pair(&self, [a, b]: [usize; 2]) -> Option<&AdjacentPair> {
+        let pair = (a.min(b), a.max(b));
+        self.adjacent
+            .iter()
+            .find(|adjacent| (adjacent.a, adjacent.b) == pair)
+    }
+
+    /// Contact in the default state comes before always and never.
+    fn by_default(&self, found: &mut PairReason) -> Result<(), SceneError> {
+        if matches!(found.basis, Basis::Apart { .. }) {
+            return Ok(());
+        }
+        let here = self.judge.near(found.bodies, &self.default_state, 0.0)?;
+        let in_contact =
+            here.filter(|here| matches!(here.verdict, Verdict::Overlapping | Verdict::Touching));
+        let Some(here) = in_contact else {
+            return Ok(());
+        };
+        found.always_too = found.basis == Basis::AlwaysOverlapping;
+        found.reason = Some(DisabledReason::Default);
+        found.basis = Basis::Witness {
+            state: self.default_state.clone(),
+            distance: interval_of(&here),
+            overlaps: here.verdict == Verdict::Overlapping,
+        };
+        Ok(())
+    }
+
+    /// A proof over the ranges, or a state that refutes it.
+    fn over_ranges(&self, chain: &JointChain, found: &mut PairReason) -> Result<(), SceneError> {
+        if chain.variables.is_empty() {
+            return self.rigid(found);
+        }
+        let (a, b) = found.bodies;
+        let frame = PairFrame::new(chain);
+        let links = [&self.links[a], &self.links[b]];
+        let mut prover = PairProver::new(&frame, links, self.options.range, None);
+        let asked = StatesOfPair::new(self, chain, found.bodies);
+        let proof = prover.run(&|values| asked.decide(values), self.stop);
+        found.cells = proof.cells;
+        found.nodes = proof.nodes;
+        let state = |at: &[f64]| chain.state(self.robot, &self.default_state, at);
+        match &proof.answer {
+            RangeAnswer::Never { distance, at } => {
+                found.reason = Some(DisabledReason::Never);
+                found.basis = Basis::Apart {
+                    distance: *distance,
+                    state: state(at),
+                };
+            }
+            RangeAnswer::Touches { at, distance } => {
+                found.basis = Basis::Touches {
+                    state: state(at),
+                    distance: *distance,
+                };
+            }
+            RangeAnswer::Meets { at } => {
+                let (at, here) = self.deepest(chain, found.bodies, at.clone(), &asked);
+                found.basis = Basis::Witness {
+                    state: state(&at),
+                    distance: here.distance,
+                    overlaps: here.overlaps,
+                };
+                self.how_often(chain, &mut prover, found)?;
+            }
+            RangeAnswer::Open { proved_share, .. } => {
+                let share = Some(*proved_share);
+                self.by_samples(found, share)?;
+            }
+        }
+        asked.fault()
+    }
+
+    /// Links that no joint moves against each other: one state is all states.
+    fn rigid(&self, found: &mut PairReason) -> Result<(), SceneError> {
+        let near = self
+            .judge
+            .near(found.bodies, &self.default_state, f64::INFINITY)?;
+        let here = state_distance(near.as_ref());
+        let touches = near.is_some_and(|near| near.verdict == Verdict::Touching);
+        found.cells = 1;
+        if here.overlaps {
+            found.reason = Some(DisabledReason::Always);
+            found.basis = Basis::AlwaysOverlapping;
+        } else if touches || here.distance.lower < self.options.range.margin {
+            found.basis = Basis::Witness {
+                state: self.default_state.clone(),
+                distance: here.distance,
+                overlaps: false,
+            };
+        } else {
+            found.reason = Some(DisabledReason::Never);
+            found.basis = Basis::Apart {
+                distance: here.distance,
+                state: self.default_state.clone(),
+            };
+        }
+        Ok(())
+    }
+
+    /// How many random states overlap, and whether all states do.
+    fn how_often(
+        &self,
+        chain: &JointChain,
+        prover: &mut PairProver<'_, '_>,
+        found: &mut PairReason,
+    ) -> Result<(), SceneError> {
+        if self.options.samples == 0 {
+            return Ok(());
+        }
+        let mut draw = self.draw(found.bodies);
+        let mut hits = 0_u32;
+        for _ in 0..self.options.samples {
+            if self.is_stopped() {
+                return Ok(());
+            }
+            let values = chain.variables.iter().map(|variable| {
+                let (lower, upper) = (variable.range.lower, variable.range.upper);
+                (lower + draw.unit() * (upper - lower)).clamp(lower, upper)
+            });
+            let values: Vec<f64> = values.collect();
+            if !prover.may_meet(&values) {
+                continue;
+            }
+            let state = chain.state(self.robot, &self.default_state, &values);
+            let near = self.judge.near(found.bodies, &state, 0.0)?;
+            hits += u32::from(near.is_some_and(|near| near.verdict == Verdict::Overlapping));
+        }
+        let fraction = f64::from(hits) / f64::from(self.options.samples);
+        found.sampled_fraction = Some(fraction);
+        let (a, b) = found.bodies;
+        let is_always = match self.options.always {
+            AlwaysRule::Fraction(least) => fraction >= least,
+            AlwaysRule::Proof => {
+                let bodies = [&self.bodies[a], &self.bodies[b]];
+                let links = [&self.links[a], &self.links[b]];
+                let cells = || always(prover.frame(), bodies, links, self.options.range.cells_max);
+                let proved = (hits == self.options.samples).then(cells).flatten();
+                if let Some(cells) = proved {
+                    found.cells += cells;
+                    found.basis = Basis::AlwaysOverlapping;
+                }
+                proved.is_some()
+            }
+        };
+        if is_always {
+            found.reason = Some(DisabledReason::Always);
+        }
+        Ok(())
+    }
+
+    /// Random states where nothing is proved.
+    fn by_samples(
+        &self,
+        found: &mut PairReason,
+        proved_share: Option<f64>,
+    ) -> Result<(), SceneError> {
+        let mut draw = self.draw(found.bodies);
+        let (mut smallest, mut at) = (f64::INFINITY, self.default_state.clone());
+        for _ in 0..self.options.samples {
+            if self.is_stopped() {
+                return Ok(());
+            }
+            let state = self.robot.sample(&mut || draw.unit());
+            let near = self.judge.near(found.bodies, &state, smallest)?;
+            let Some(near) = near else { continue };
+            let here = state_distance(Some(&near));
+            if here.overlaps || here.distance.upper < self.options.range.margin {
+                found.basis = Basis::Witness {
+                    state,
+                    distance: here.distance,
+                    overlaps: here.overlaps,
+                };
+                return Ok(());
+            }
+            if here.distance.upper < smallest {
+                (smallest, at) = (here.distance.upper, state);
+            }
+        }
+        found.basis = Basis::Samples {
+            count: self.options.samples,
+            smallest,
+            state: at,
+            proved_share,
+        };
+        if !self.options.only_proved {
+            found.reason = Some(DisabledReason::Never);
+        }
+        Ok(())
+    }
+
+    /// From a state in which they meet to one in which their hulls are deeper, a variable at a time; the surfaces decide in the end.
+    fn deepest(
+        &self,
+        chain: &JointChain,
+        bodies: (usize, usize),
+        from: Vec<f64>,
+        asked: &StatesOfPair<'_, '_>,
+    ) -> (Vec<f64>, StateDistance) {
+        let signed = |values: &[f64]| {
+            let place = chain.place(values).pose();
+            signed_distance(&self.bodies[bodies.0], &self.bodies[bodies.1], &place)
+        };
+        let mut best = (signed(&from), from.clone());
+        let mut share = DEEPER_STEP;
+        for _ in 0..DEEPER_ROUNDS {
+            let before = best.0;
+            for (k, variable) in chain.variables.iter().enumerate() {
+                let range = variable.range;
+                let step = share * (range.upper - range.lower);
+                for way in [-step, step] {
+                    let mut values = best.1.clone();
+                    values[k] = (values[k] + way).clamp(range.lower, range.upper);
+                    let found = signed(&values);
+                    if found < best.0 {
+                        best = (found, values);
+                    }
+                }
+            }
+            if !(best.0 < before) {
+                share *= 0.5;
+            }
+        }
+        let here = asked.decide(&best.1);
+        let first = asked.decide(&from);
+        if here.overlaps || !first.overlaps {
+            (best.1, here)
+        } else {
+            (from, first)
+        }
+    }
+
+    /// The random numbers of a pair.
+    fn draw(&self, (a, b): (usize, usize)) -> Splitmix64 {
+        let mut seed = Splitmix64(self.options.seed ^ ((a as u64) << 32 | b as u64));
+        // A first draw mixes the bits of the two indices.
+        seed.unit();
+        seed
+    }
+
+    /// How deep the pair overlaps in the state that shows it, measured between the surfaces, which may take a second.
+    ///
+    /// # Errors  a state that places a part beyond the range of numbers.
+    pub fn depth(&self, found: &PairReason) -> Result<Option<Interval<f64>>, SceneError> {
+        let Basis::Witness {
+            state,
+            distance,
+            overlaps: true,
+        } = &found.basis
+        else {
+            return Ok(None);
+        };
+        let depth = |distance: Interval<f64>| Interval {
+            lower: -distance.upper,
+            upper: -distance.lower,
+        };
+        if distance.upper < 0.0 {
+            return Ok(Some(depth(*distance)));
+        }
+        let near = self.judge.with_depth(found.bodies, state, DEPTH_WIDTH)?;
+        Ok(near.map(|near| depth(interval_of(&near))))
+    }
+}
+
+/// What a search asks of a pair's states, exactly; the first state that is beyond the range of numbers is kept.
+pub(crate) struct StatesOfPair<'m, 'a> {
+    matrix: &'m LinkMatrix<'a>,
+    chain: &'m JointChain,
+    bodies: (usize, usize),
+    fault: RefCell<Option<SceneError>>,
+}
+
+impl<'m, 'a> StatesOfPair<'m, 'a> {
+    pub(crate) fn new(
+        matrix: &'m LinkMatrix<'a>,
+        chain: &'m JointChain,
+        bodies: (usize, usize),
+    ) -> Self {
+        Self {
+            matrix,
+            chain,
+            bodies,
+            fault: RefCell::new(None),
+        }
+    }
+
+    pub(crate) fn decide(&self, values: &[f64]) -> StateDistance {
+        let matrix = self.matrix;
+        let state = self
+            .chain
+            .state(matrix.robot, &matrix.default_state, values);
+        match matrix.judge.near(self.bodies, &state, f64::INFINITY) {
+            Ok(near) => state_distance(near.as_ref()),
+            Err(error) => {
+                self.fault.borrow_mut().get_or_insert(error);
+                state_distance(None)
+            }
+        }
+    }
+
+    pub(crate) fn fault(self) -> Result<(), SceneError> {
+        self.fault.into_inner().map_or(Ok(()), Err)
+    }
+}
+
+/// The first step of the search for a deeper state, as a part of a variable's range, and how many rounds it takes.
+const DEEPER_STEP: f64 = 1.0 / 16.0;
+const DEEPER_ROUNDS: u32 = 8;
+
+/// The lower end of the signed distance of two bodies' hulls, a part at a time; the second body is placed in the first one's frame.
+fn signed_distance(a: &Body, b: &Body, place: &Pose3<f64>) -> f64 {
+    let options = Options::default();
+    let mut least = f64::INFINITY;
+    for one in &a.parts {
+        let pose_a: Pose3<f64> = convert::affine(&one.in_anchor);
+        for other in &b.parts {
+            let pose_b = place.compose(&convert::affine(&other.in_anchor));
+            let pair = Pair::new(&*one.shape, &pose_a, &*other.shape, &pose_b);
+            least = least.min(pair.with(&options).contact().signed_distance.lower);
+        }
+    }
+    least
+}
+
+/// How narrow the depth of a state is measured, as a part of it.
+const DEPTH_WIDTH: f64 = 0.1;
+
+fn interval_of(near: &Proximity) -> Interval<f64> {
+    Interval {
+        lower: near.lower,
+        upper: near.upper,
+    }
+}
+
+fn state_distance(near: Option<&Proximity>) -> StateDistance {
+    near.map_or(
+        StateDistance {
+            overlaps: false,
+            is_undecided: false,
+            distance: Interval {
+                lower: 0.0,
+                upper: f64::INFINITY,
+            },
+        },
+        |near| StateDistance {
+            overlaps: near.verdict == Verdict::Overlapping,
+            is_undecided: near.verdict == Verdict::Undecided,
+            distance: interval_of(near),
+        },
+    )
+}
