@@ -61,12 +61,15 @@ pub fn compare<'a>(
     srdf: Option<&Srdf>,
 ) -> Vec<ComparedPair<'a>> {
     let lines = reasons_of(srdf);
+    let has_file = srdf.is_some();
     let compared = matrix.pairs.iter().map(|found| {
         let link = |body: usize| scene.bodies[body].link.unwrap_or(usize::MAX);
         let (a, b) = (link(found.bodies.0), link(found.bodies.1));
         let srdf = lines.get(&(a.min(b), a.max(b))).copied();
         let action = match (srdf, found.reason) {
             (None, None) => Action::None,
+            // A file that has such a pair checked was made by someone who wanted that.
+            (None, Some(DisabledReason::Default)) if has_file => Action::None,
             (None, Some(_)) => Action::Add,
             (Some(DisabledReason::User), _) => Action::Keep,
             (Some(_), None) => Action::Remove,

@@ -3,6 +3,8 @@
 // A test that cannot go on should say where.
 #![allow(clippy::unwrap_used)]
 
+mod matrix;
+
 use assert_cmd::Command;
 use serde_json::Value;
 use std::path::Path;
