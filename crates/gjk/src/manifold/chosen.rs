@@ -2,11 +2,10 @@
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
 use super::options::ManifoldOptions;
-use super::polygon::counter_clockwise;
+use super::polygon::{PlaceOrder, counter_clockwise};
 use super::reduce::{Candidate, ContactPolygon};
 use crate::math::triple::{Triple, plus};
 use crate::math::{Interval, Scalar, Vector};
-use smallvec::SmallVec;
 
 /// Where a normal comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,28 +53,24 @@ impl CornerFrame {
                 || separation::<V>(corner.separation, self.off, exponent).lower <= prediction
         };
         let order = counter_clockwise(found.len(), |k| found[k].place);
-        let mut near = SmallVec::<[Candidate; 8]>::new();
+        let mut near = PlaceOrder::new();
         for &k in &order[..] {
             if is_near(&found[k]) {
-                near.push(found[k]);
+                near.push(k);
             }
         }
+        let polygon = |order| ContactPolygon {
+            corners: found,
+            order,
+            off: self.off,
+        };
         if near.is_empty() {
             if self.normal == Normal::Given {
                 return;
             }
-            let corners: SmallVec<[Candidate; 8]> = order.iter().map(|&k| found[k]).collect();
-            let off = self.off;
-            let all = ContactPolygon {
-                corners: &corners,
-                off,
-            };
-            near.push(corners[all.deepest()]);
+            near.push(order[polygon(&order).deepest()]);
         }
-        let polygon = ContactPolygon {
-            corners: &near,
-            off: self.off,
-        };
+        let polygon = polygon(&near);
         if manifold.kind == ManifoldKind::FaceFace {
             let area = polygon.area().scale_by_power(exponent);
             manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
@@ -85,11 +80,12 @@ impl CornerFrame {
             .map_or(usize::MAX, |most| most as usize);
         let mut kept = polygon.reduced(most);
         if V::DIM == 2 {
-            kept.sort_by(|&i, &j| near[i].place[0].total_cmp(&near[j].place[0]));
+            let place = |k: usize| polygon.corner(k).place[0];
+            kept.sort_by(|&i, &j| place(i).total_cmp(&place(j)));
         }
         manifold.complete = kept.len() == near.len();
         for &k in &kept[..] {
-            let kept = &polygon.corners[k];
+            let kept = polygon.corner(k);
             let on_b = plus(kept.point_a, self.along, kept.separation);
             let points = [world(kept.point_a, exponent), world(on_b, exponent)];
             let interval = separation::<V>(kept.separation, self.off, exponent);
