@@ -1,6 +1,7 @@
 //! The points of a manifold: those within the prediction, as many as wanted, with their numbers in the world's unit.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
+use super::few::{FEW, FewCorners};
 use super::options::ManifoldOptions;
 use super::polygon::{PlaceOrder, counter_clockwise};
 use super::reduce::{Candidate, ContactPolygon};
@@ -70,22 +71,43 @@ impl CornerFrame {
             }
             near.push(order[polygon(&order).deepest()]);
         }
-        let polygon = polygon(&near);
-        if manifold.kind == ManifoldKind::FaceFace {
-            let area = polygon.area().scale_by_power(exponent);
-            manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
-        }
         let most = options
             .points_max()
             .map_or(usize::MAX, |most| most as usize);
-        let mut kept = polygon.reduced(most);
-        if V::DIM == 2 {
-            let place = |k: usize| polygon.corner(k).place[0];
-            kept.sort_by(|&i, &j| place(i).total_cmp(&place(j)));
+        if near.len() <= FEW {
+            let few = FewCorners::new(found, &near, self.off);
+            self.measure(manifold, || few.area());
+            let mut kept = few.reduced(most);
+            manifold.complete = kept.count == near.len();
+            self.take(manifold, found, &mut kept.numbers[..kept.count]);
+        } else {
+            let polygon = polygon(&near);
+            self.measure(manifold, || polygon.area());
+            let mut kept = polygon.reduced(most);
+            manifold.complete = kept.len() == near.len();
+            kept.iter_mut().for_each(|k| *k = near[*k]);
+            self.take(manifold, found, &mut kept);
         }
-        manifold.complete = kept.len() == near.len();
-        for &k in &kept[..] {
-            let kept = polygon.corner(k);
+    }
+
+    /// States the area of two faces' polygon.
+    #[inline(always)]
+    fn measure<V: Vector>(&self, manifold: &mut Manifold<V>, area: impl Fn() -> f64) {
+        if manifold.kind == ManifoldKind::FaceFace {
+            let area = area().scale_by_power(-self.exponent);
+            manifold.area = V::Scalar::from_f64(area.scale_by_power(-self.exponent));
+        }
+    }
+
+    /// Takes the corners of these numbers as points.
+    #[inline(always)]
+    fn take<V: Vector>(&self, manifold: &mut Manifold<V>, found: &[Candidate], kept: &mut [usize]) {
+        if V::DIM == 2 {
+            kept.sort_by(|&i, &j| found[i].place[0].total_cmp(&found[j].place[0]));
+        }
+        let exponent = -self.exponent;
+        for &k in &*kept {
+            let kept = &found[k];
             let on_b = plus(kept.point_a, self.along, kept.separation);
             let points = [world(kept.point_a, exponent), world(on_b, exponent)];
             let interval = separation::<V>(kept.separation, self.off, exponent);

@@ -18,6 +18,7 @@ mod cuboid;
 mod edges;
 mod faces;
 mod facet;
+mod few;
 mod inline;
 mod keep;
 mod measures;

@@ -6,13 +6,10 @@ use crate::math::triple::Triple;
 use smallvec::SmallVec;
 
 /// Lengths and areas that differ by less than this part are equal, and features decide.
-const TIE: f64 = 1e-9;
+pub(super) const TIE: f64 = 1e-9;
 
 /// The value of a corner that is kept already.
-const LEFT_OUT: f64 = -1.0;
-
-/// So many values are on the stack.
-const FEW_VALUES: usize = 16;
+pub(super) const LEFT_OUT: f64 = -1.0;
 
 /// Which candidates are kept, by their numbers.
 pub(super) type Kept = SmallVec<[usize; 16]>;
@@ -114,26 +111,19 @@ impl ContactPolygon<'_> {
         if count <= most {
             return (first..count).chain(0..first).collect();
         }
-        let mut few = [LEFT_OUT; FEW_VALUES];
-        let mut many = SmallVec::<[f64; 0]>::new();
-        let values = if count <= FEW_VALUES {
-            &mut few[..count]
-        } else {
-            many.resize(count, LEFT_OUT);
-            &mut many[..]
-        };
+        let mut values = SmallVec::<[f64; 16]>::from_elem(LEFT_OUT, count);
         let mut kept = Kept::new();
         kept.push(first);
         while kept.len() < most {
             // Squares differ by twice the part of lengths.
             let tie = if kept.len() == 1 {
-                self.squares(first, values);
+                self.squares(first, &mut values);
                 2.0 * TIE
             } else {
-                self.gains(&kept, values);
+                self.gains(&kept, &mut values);
                 TIE
             };
-            let Some(next) = self.best(values, tie) else {
+            let Some(next) = self.best(&values, tie) else {
                 break;
             };
             let at = kept.iter().take_while(|&&other| other < next).count();
