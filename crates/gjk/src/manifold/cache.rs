@@ -1,6 +1,7 @@
 //! Values of the caller that stay with a manifold's points from step to step.
 
 use super::answer::Manifold;
+use super::box_plan::BoxPlan;
 use crate::math::Vector;
 use alloc::vec::Vec;
 
@@ -22,6 +23,7 @@ use alloc::vec::Vec;
 pub struct ManifoldCache<T> {
     ids: Vec<u64>,
     values: Vec<T>,
+    pub(super) plan: BoxPlan,
 }
 
 impl<T> Default for ManifoldCache<T> {
@@ -29,6 +31,7 @@ impl<T> Default for ManifoldCache<T> {
         Self {
             ids: Vec::new(),
             values: Vec::new(),
+            plan: BoxPlan::default(),
         }
     }
 }

@@ -10,16 +10,24 @@ use super::view::larger;
 /// So many corners at most.
 pub(super) const FEW: usize = 8;
 
+/// Numbers of corners by their numbers.
+#[derive(Clone, Copy)]
+pub(super) struct CornerNumbers {
+    pub(super) x: [f64; FEW],
+    pub(super) y: [f64; FEW],
+    pub(super) separation: [f64; FEW],
+}
+
 /// Corners of the contact polygon, counter-clockwise.
-pub(super) struct FewCorners<'c> {
-    corners: &'c [Candidate],
+pub(super) struct FewCorners<F> {
     order: [usize; FEW],
     count: usize,
-    x: [f64; FEW],
-    y: [f64; FEW],
-    separation: [f64; FEW],
+    /// In order.
+    rows: CornerNumbers,
     /// What a separation may be off.
     off: f64,
+    /// The features of a corner by its number.
+    features: F,
 }
 
 /// Which corners are kept, by their numbers, in order.
@@ -28,25 +36,44 @@ pub(super) struct FewKept {
     pub(super) count: usize,
 }
 
-impl<'c> FewCorners<'c> {
-    /// Those corners of no more than eight that are numbered, in this order.
+impl CornerNumbers {
     #[inline(always)]
-    pub(super) fn new(corners: &'c [Candidate], order: &[usize], off: f64) -> Self {
-        let mut few = Self {
-            corners,
-            order: [0; FEW],
-            count: order.len().min(FEW),
+    pub(super) fn of(corners: &[Candidate]) -> Self {
+        let mut all = Self {
             x: [0.0; FEW],
             y: [0.0; FEW],
-            // What is not there is not the deepest.
-            separation: [f64::INFINITY; FEW],
+            separation: [0.0; FEW],
+        };
+        for (k, corner) in corners.iter().enumerate().take(FEW) {
+            [all.x[k], all.y[k]] = corner.place;
+            all.separation[k] = corner.separation;
+        }
+        all
+    }
+}
+
+impl<F: Fn(usize) -> [ContactFeature; 2]> FewCorners<F> {
+    /// Those corners of no more than eight that are numbered, in this order.
+    #[inline(always)]
+    pub(super) fn new(corners: &CornerNumbers, order: &[usize], off: f64, features: F) -> Self {
+        let mut few = Self {
+            order: [0; FEW],
+            count: order.len().min(FEW),
+            rows: CornerNumbers {
+                x: [0.0; FEW],
+                y: [0.0; FEW],
+                // What is not there is not the deepest.
+                separation: [f64::INFINITY; FEW],
+            },
             off,
+            features,
         };
         for (k, &number) in order.iter().enumerate().take(FEW) {
-            let corner = &corners[number];
+            let number = number & (FEW - 1);
             few.order[k] = number;
-            [few.x[k], few.y[k]] = corner.place;
-            few.separation[k] = corner.separation;
+            few.rows.x[k] = corners.x[number];
+            few.rows.y[k] = corners.y[number];
+            few.rows.separation[k] = corners.separation[number];
         }
         few
     }
@@ -60,10 +87,10 @@ impl<'c> FewCorners<'c> {
     #[inline(always)]
     pub(super) fn area(&self) -> f64 {
         let mut parts = [0.0; FEW];
-        let (from_x, from_y) = (self.x[0], self.y[0]);
+        let (from_x, from_y) = (self.rows.x[0], self.rows.y[0]);
         for k in 2..FEW {
-            let (p, q) = (self.x[k - 1] - from_x, self.y[k - 1] - from_y);
-            let (r, s) = (self.x[k] - from_x, self.y[k] - from_y);
+            let (p, q) = (self.rows.x[k - 1] - from_x, self.rows.y[k - 1] - from_y);
+            let (r, s) = (self.rows.x[k] - from_x, self.rows.y[k] - from_y);
             parts[k] = p * s - q * r;
         }
         let mut doubled = 0.0;
@@ -73,8 +100,8 @@ impl<'c> FewCorners<'c> {
         doubled.abs() / 2.0
     }
 
-    fn features(&self, k: u32) -> &[ContactFeature; 2] {
-        &self.corners[self.order[k as usize & (FEW - 1)]].features
+    fn features(&self, k: u32) -> [ContactFeature; 2] {
+        (self.features)(self.order[k as usize & (FEW - 1)])
     }
 
     /// Of a set of corners, the one whose features come first.
@@ -94,14 +121,14 @@ impl<'c> FewCorners<'c> {
 
     /// The deepest; those within rounding of it by their features.
     #[inline(always)]
-    fn deepest(&self) -> u32 {
+    pub(super) fn deepest(&self) -> u32 {
         let mut least = f64::INFINITY;
-        for separation in self.separation {
+        for separation in self.rows.separation {
             let upper = separation + self.off;
             least = if upper < least { upper } else { least };
         }
         let mut close = 0;
-        for (k, separation) in self.separation.iter().enumerate() {
+        for (k, separation) in self.rows.separation.iter().enumerate() {
             close |= u32::from(separation - self.off <= least) << k;
         }
         let close = close & self.all();
@@ -172,9 +199,9 @@ impl<'c> FewCorners<'c> {
     #[inline(always)]
     fn squares(&self, only: u32) -> [f64; FEW] {
         let at = only as usize & (FEW - 1);
-        let (from_x, from_y) = (self.x[at], self.y[at]);
+        let (from_x, from_y) = (self.rows.x[at], self.rows.y[at]);
         core::array::from_fn(|k| {
-            let (x, y) = (self.x[k] - from_x, self.y[k] - from_y);
+            let (x, y) = (self.rows.x[k] - from_x, self.rows.y[k] - from_y);
             x * x + y * y
         })
     }
@@ -192,9 +219,9 @@ impl<'c> FewCorners<'c> {
             let before = (if low == 0 { kept } else { low }).ilog2() as usize & (FEW - 1);
             let after = if high == 0 { kept } else { high }.trailing_zeros() as usize & (FEW - 1);
             let k = k as usize & (FEW - 1);
-            let (from_x, from_y) = (self.x[before], self.y[before]);
-            let (x, y) = (self.x[k] - from_x, self.y[k] - from_y);
-            let (p, q) = (self.x[after] - from_x, self.y[after] - from_y);
+            let (from_x, from_y) = (self.rows.x[before], self.rows.y[before]);
+            let (x, y) = (self.rows.x[k] - from_x, self.rows.y[k] - from_y);
+            let (p, q) = (self.rows.x[after] - from_x, self.rows.y[after] - from_y);
             values[k] = (x * q - y * p).abs();
         }
         values
@@ -211,7 +238,9 @@ mod tests {
     fn few_corners_are_chosen_as_many_are() {
         let mut state = 7_u64;
         let mut random = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             (state >> 40) as u32
         };
         for case in 0..20_000 {
@@ -233,7 +262,8 @@ mod tests {
             let corners: alloc::vec::Vec<Candidate> = (0..count).map(corner).collect();
             let order = super::super::polygon::counter_clockwise(count, |k| corners[k].place);
             let off = if case % 3 == 0 { 0.5 } else { 1e-12 };
-            let few = FewCorners::new(&corners, &order, off);
+            let numbers = CornerNumbers::of(&corners);
+            let few = FewCorners::new(&numbers, &order, off, |k| corners[k].features);
             let many = ContactPolygon {
                 corners: &corners,
                 order: &order,

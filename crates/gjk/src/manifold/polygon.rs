@@ -13,7 +13,7 @@ use gjk_exact::integer::{self, Int};
 use smallvec::SmallVec;
 
 /// Below this sine two sides are crossed in integers: their floats would say little of where.
-const CROSSING_SINE: f64 = 1e-6;
+pub(super) const CROSSING_SINE: f64 = 1e-6;
 
 /// A corner of the intersection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -248,29 +248,40 @@ const RANKED_MAX: usize = 8;
 
 /// The numbers of so many places in the order of a turn around their middle, counter-clockwise.
 pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> PlaceOrder {
-    let mut sum: Flat = [0.0; 2];
-    for k in 0..count {
-        let x = place(k);
-        sum = [sum[0] + x[0], sum[1] + x[1]];
-    }
-    let center = [sum[0] / count as f64, sum[1] / count as f64];
-    let key = |k: usize| turned(minus(place(k), center));
     if count > RANKED_MAX {
+        let center = middle(count, &place);
+        let key = |k: usize| turned(minus(place(k), center));
         let keys: SmallVec<[f64; 16]> = (0..count).map(key).collect();
         let mut order: PlaceOrder = (0..count).collect();
         order.sort_by(|&i, &j| keys[i].total_cmp(&keys[j]));
         return order;
     }
-    // What is not there comes last.
-    let mut keys = [f64::INFINITY; RANKED_MAX];
-    for (k, slot) in keys[..count].iter_mut().enumerate() {
-        *slot = key(k);
-    }
     let mut order = [0; 16];
-    for (at, k) in ranks(&keys).into_iter().zip(0..) {
+    for (at, k) in ranks(&turned_around(count, place)).into_iter().zip(0..) {
         order[at as usize & 15] = k;
     }
     PlaceOrder::from_buf_and_len(order, count)
+}
+
+#[inline(always)]
+fn middle(count: usize, place: impl Fn(usize) -> Flat) -> Flat {
+    let mut sum: Flat = [0.0; 2];
+    for k in 0..count {
+        let x = place(k);
+        sum = [sum[0] + x[0], sum[1] + x[1]];
+    }
+    [sum[0] / count as f64, sum[1] / count as f64]
+}
+
+/// How far each of a few places is turned around their middle; what is not there comes last.
+#[inline(always)]
+pub(super) fn turned_around(count: usize, place: impl Fn(usize) -> Flat) -> [f64; RANKED_MAX] {
+    let center = middle(count, &place);
+    let mut keys = [f64::INFINITY; RANKED_MAX];
+    for (k, slot) in keys.iter_mut().enumerate().take(count) {
+        *slot = turned(minus(place(k), center));
+    }
+    keys
 }
 
 /// How far a direction is turned from the first axis, from 0 to 4, as a number that rises with the angle.

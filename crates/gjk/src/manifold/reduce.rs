@@ -25,16 +25,6 @@ pub(super) struct Candidate {
     pub(super) point_a: Triple,
 }
 
-impl Candidate {
-    /// No corner yet.
-    pub(super) const NONE: Self = Self {
-        place: [0.0; 2],
-        separation: 0.0,
-        features: [ContactFeature::Smooth; 2],
-        point_a: [0.0; 3],
-    };
-}
-
 /// Corners of the contact polygon, counter-clockwise.
 pub(super) struct ContactPolygon<'c> {
     /// In any order.

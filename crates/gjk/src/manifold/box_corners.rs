@@ -1,0 +1,250 @@
+//! The corners of what two faces of boxes have in common, by what they are corners of: the numbers of four crossings at a time.
+//!
+//! Where it sits: `boxes.rs` asks it for the bits that tell which corners there are, and then for their numbers. A [`BoxPlan`](super::box_plan) keeps the former.
+
+use super::answer::ContactFeature;
+use super::box_face::{BoxFace, dots, minus_point};
+use super::few::{CornerNumbers, FEW};
+use super::polygon::{CROSSING_SINE, SideMasks, crossing};
+use super::view::View;
+use crate::math::triple::Triple;
+use fearless_simd::{Simd, f64x4, prelude::*};
+
+/// The bits of two faces against each other: which corners are within the other, and which sides cross, four bits a side of the first.
+pub(super) struct ClearBits {
+    pub(super) within: [u64; 2],
+    pub(super) crossed: u64,
+}
+
+impl ClearBits {
+    /// `None` where a corner or a crossing is not clear.
+    #[inline(always)]
+    pub(super) fn new(first: &[SideMasks; 4], second: &[SideMasks; 4]) -> Option<Self> {
+        let (mut clear, mut held) = ([0xf; 2], [0xf; 2]);
+        let (mut parted, mut maybe) = ([0; 2], [0; 2]);
+        for (of, sides) in [second, first].into_iter().enumerate() {
+            for (k, side) in sides.iter().enumerate() {
+                clear[of] &= side.inner;
+                held[of] &= !side.outer;
+                parted[of] |= (side.parted & 0xf) << (4 * k);
+                maybe[of] |= (side.maybe & 0xf) << (4 * k);
+            }
+        }
+        let crossed = parted[1] & transposed(parted[0]);
+        let is_clear = clear == held && crossed == maybe[1] & transposed(maybe[0]);
+        is_clear.then_some(Self {
+            within: clear,
+            crossed,
+        })
+    }
+}
+
+/// Four rows of four bits as columns.
+#[inline(always)]
+fn transposed(rows: u64) -> u64 {
+    let swap = (rows ^ (rows >> 3)) & 0x0a0a;
+    let rows = rows ^ swap ^ (swap << 3);
+    let swap = (rows ^ (rows >> 6)) & 0x00cc;
+    rows ^ swap ^ (swap << 6)
+}
+
+/// Which corners two faces have in common, in groups: those of the first, those of the second, and crossings of sides. Each is two numbers below four,
+/// a corner or the sides of both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct BoxRecipes {
+    codes: [u8; FEW],
+    /// Where each group ends.
+    ends: [u8; 3],
+}
+
+impl BoxRecipes {
+    /// `None` where there are more than eight, which two quadrangles have not.
+    #[inline(always)]
+    pub(super) fn new(bits: &ClearBits) -> Option<Self> {
+        let mut recipes = Self::default();
+        let mut count = 0;
+        for (group, mut left) in [bits.within[0], bits.within[1], bits.crossed]
+            .into_iter()
+            .enumerate()
+        {
+            while left != 0 {
+                *recipes.codes.get_mut(count)? = (left.trailing_zeros() & 15) as u8;
+                left &= left - 1;
+                count += 1;
+            }
+            recipes.ends[group] = count as u8;
+        }
+        Some(recipes)
+    }
+
+    #[inline(always)]
+    pub(super) fn count(&self) -> usize {
+        usize::from(self.ends[2])
+    }
+
+    #[inline(always)]
+    fn code(&self, n: usize) -> usize {
+        usize::from(self.codes[n & (FEW - 1)])
+    }
+
+    /// What of either body meets in a corner.
+    #[inline(always)]
+    pub(super) fn features<S: Simd>(
+        &self,
+        n: usize,
+        [a, b]: [&BoxFace<S>; 2],
+    ) -> [ContactFeature; 2] {
+        let code = self.code(n);
+        if n < usize::from(self.ends[0]) {
+            [
+                ContactFeature::Vertex(a.ids[code & 3]),
+                ContactFeature::Face,
+            ]
+        } else if n < usize::from(self.ends[1]) {
+            [
+                ContactFeature::Face,
+                ContactFeature::Vertex(b.ids[code & 3]),
+            ]
+        } else {
+            [a.side(code >> 2), b.side(code & 3)]
+        }
+    }
+}
+
+/// The numbers of the corners.
+pub(super) struct BoxCorners {
+    pub(super) numbers: CornerNumbers,
+    /// The points on A, by coordinates.
+    pub(super) on_a: [[f64; FEW]; 3],
+}
+
+/// The numbers of four crossings.
+struct FourCrossings {
+    x: [f64; 4],
+    y: [f64; 4],
+    separation: [f64; 4],
+    on_a: [[f64; 4]; 3],
+}
+
+impl BoxCorners {
+    /// The numbers of corners seen along a direction.
+    #[inline(always)]
+    pub(super) fn new<S: Simd>(
+        simd: S,
+        [a, b]: [&BoxFace<S>; 2],
+        view: &View,
+        recipes: &BoxRecipes,
+    ) -> Self {
+        let mut corners = Self {
+            numbers: CornerNumbers {
+                x: [0.0; FEW],
+                y: [0.0; FEW],
+                separation: [0.0; FEW],
+            },
+            on_a: [[0.0; FEW]; 3],
+        };
+        let [of_a, of_b, all] = recipes.ends.map(|end| usize::from(end).min(FEW));
+        let (_, heights) = b.lifted(simd, a, view.along);
+        for n in 0..of_a {
+            let k = recipes.code(n) & 3;
+            let on_a = a.coordinates.map(|row| row[k]);
+            corners.write(n, [a.places[0][k], a.places[1][k]], heights[k], on_a);
+        }
+        let (on, heights) = a.lifted(simd, b, view.along);
+        for n in of_a..of_b {
+            let k = recipes.code(n) & 3;
+            let on_a = on.map(|row| row[k]);
+            corners.write(n, [b.places[0][k], b.places[1][k]], -heights[k], on_a);
+        }
+        let mut from = of_b;
+        while from < all {
+            let codes = core::array::from_fn(|k| recipes.code((from + k).min(all - 1)));
+            let four = FourCrossings::new(simd, [a, b], view, codes);
+            for k in 0..(all - from).min(4) {
+                let on_a = four.on_a.map(|row| row[k]);
+                corners.write(from + k, [four.x[k], four.y[k]], four.separation[k], on_a);
+            }
+            from += 4;
+        }
+        corners
+    }
+
+    #[inline(always)]
+    fn write(&mut self, n: usize, [x, y]: [f64; 2], separation: f64, on_a: Triple) {
+        let n = n & (FEW - 1);
+        self.numbers.x[n] = x;
+        self.numbers.y[n] = y;
+        self.numbers.separation[n] = separation;
+        for (row, x) in self.on_a.iter_mut().zip(on_a) {
+            row[n] = x;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn point_a(&self, n: usize) -> Triple {
+        let n = n & (FEW - 1);
+        [self.on_a[0][n], self.on_a[1][n], self.on_a[2][n]]
+    }
+}
+
+impl FourCrossings {
+    /// The operations are those of [`crossing`] and of the search.
+    #[inline(always)]
+    fn new<S: Simd>(simd: S, [a, b]: [&BoxFace<S>; 2], view: &View, codes: [usize; 4]) -> Self {
+        let (sides_a, sides_b) = (codes.map(|code| code >> 2 & 3), codes.map(|code| code & 3));
+        let row = |row: &[f64; 4], at: [usize; 4], by: usize| {
+            f64x4::simd_from(simd, at.map(|k| row[(k + by) & 3]))
+        };
+        let flat = |face: &BoxFace<S>, at, by| {
+            [row(&face.places[0], at, by), row(&face.places[1], at, by)]
+        };
+        let less = |x: [f64x4<S>; 2], y: [f64x4<S>; 2]| [x[0] - y[0], x[1] - y[1]];
+        let outer = |x: [f64x4<S>; 2], y: [f64x4<S>; 2]| x[0] * y[1] - x[1] * y[0];
+        let inner = |x: [f64x4<S>; 2]| x[0] * x[0] + x[1] * x[1];
+        let (from_a, to_a) = (flat(a, sides_a, 0), flat(a, sides_a, 1));
+        let (from_b, to_b) = (flat(b, sides_b, 0), flat(b, sides_b, 1));
+        let (step_a, step_b, between) =
+            (less(to_a, from_a), less(to_b, from_b), less(from_b, from_a));
+        let sine = outer(step_a, step_b);
+        let squares = inner(step_a) * inner(step_b);
+        let least = squares * (CROSSING_SINE * CROSSING_SINE);
+        let cut = |x: f64x4<S>| x.max(f64x4::splat(simd, 0.0)).min(f64x4::splat(simd, 1.0));
+        // Of the second side both factors have the other sign.
+        let mut parts = [
+            cut(outer(between, step_b) / sine),
+            cut(outer(between, step_a) / sine),
+        ];
+        if (sine * sine).simd_gt(least).to_bitmask() != 0xf {
+            parts = slow_parts(simd, [a, b], codes);
+        }
+        let points = |face: &BoxFace<S>, at, part: f64x4<S>| {
+            let row = |c: usize, by| row(&face.coordinates[c], at, by);
+            let point = |c| row(c, 0) + part * (row(c, 1) - row(c, 0));
+            [point(0), point(1), point(2)]
+        };
+        let on_a = points(a, sides_a, parts[0]);
+        let on_b = points(b, sides_b, parts[1]);
+        let seen = minus_point(on_a, view.origin);
+        let apart = [on_b[0] - on_a[0], on_b[1] - on_a[1], on_b[2] - on_a[2]];
+        Self {
+            x: dots(view.across[0], seen).into(),
+            y: dots(view.across[1], seen).into(),
+            separation: dots(view.along, apart).into(),
+            on_a: [on_a[0].into(), on_a[1].into(), on_a[2].into()],
+        }
+    }
+}
+
+/// The parts of both sides one by one, of which some are nearly parallel.
+#[cold]
+#[inline(never)]
+fn slow_parts<S: Simd>(simd: S, [a, b]: [&BoxFace<S>; 2], codes: [usize; 4]) -> [f64x4<S>; 2] {
+    let side = |face: &BoxFace<S>, k: usize| {
+        [k & 3, (k + 1) & 3].map(|k| [face.places[0][k], face.places[1][k]])
+    };
+    let parts = codes.map(|code| {
+        let (of_a, of_b) = (side(a, code >> 2), side(b, code));
+        [crossing(of_a, of_b), crossing(of_b, of_a)]
+    });
+    [0, 1].map(|body| f64x4::simd_from(simd, parts.map(|part| part[body])))
+}
