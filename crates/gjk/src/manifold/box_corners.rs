@@ -3,45 +3,62 @@
 //! Where it sits: `boxes.rs` asks it for the bits that tell which corners there are, and then for their numbers. A [`BoxPlan`](super::box_plan) keeps the former.
 
 use super::answer::ContactFeature;
-use super::box_face::{BoxFace, dots, minus_point};
+use super::box_face::{BoxFace, SideSigns, dots, minus_point};
 use super::few::{CornerNumbers, FEW};
-use super::polygon::{CROSSING_SINE, SideMasks, crossing};
+use super::polygon::{CROSSING_SINE, crossing};
 use super::view::View;
 use crate::math::triple::Triple;
 use fearless_simd::{Simd, f64x4, prelude::*};
 
 /// The bits of two faces against each other: which corners are within the other, and which sides cross, four bits a side of the first.
 pub(super) struct ClearBits {
-    pub(super) within: [u64; 2],
-    pub(super) crossed: u64,
+    pub(super) within: [u32; 2],
+    pub(super) crossed: u32,
 }
 
 impl ClearBits {
     /// `None` where a corner or a crossing is not clear.
     #[inline(always)]
-    pub(super) fn new(first: &[SideMasks; 4], second: &[SideMasks; 4]) -> Option<Self> {
-        let (mut clear, mut held) = ([0xf; 2], [0xf; 2]);
-        let (mut parted, mut maybe) = ([0; 2], [0; 2]);
-        for (of, sides) in [second, first].into_iter().enumerate() {
-            for (k, side) in sides.iter().enumerate() {
-                clear[of] &= side.inner;
-                held[of] &= !side.outer;
-                parted[of] |= (side.parted & 0xf) << (4 * k);
-                maybe[of] |= (side.maybe & 0xf) << (4 * k);
-            }
+    pub(super) fn new([first, second]: &[SideSigns; 2]) -> Option<Self> {
+        let (of_first, of_second) = (SideBits::new(first), SideBits::new(second));
+        let crossed = of_first.parted & transposed(of_second.parted);
+        let maybe = of_first.maybe & transposed(of_second.maybe);
+        let within = [of_second.clear, of_first.clear];
+        let is_clear = within == [of_second.held, of_first.held] && crossed == maybe;
+        is_clear.then_some(Self { within, crossed })
+    }
+}
+
+/// What the signs of a face's sides tell of another face: a bit a corner, and four a side for the sides.
+struct SideBits {
+    /// Corners clearly within all sides.
+    clear: u32,
+    /// Corners clearly beyond none.
+    held: u32,
+    /// Sides whose ends are clearly on either side of a side.
+    parted: u32,
+    /// Sides whose ends may be.
+    maybe: u32,
+}
+
+impl SideBits {
+    #[inline(always)]
+    fn new(&SideSigns { inner, outer }: &SideSigns) -> Self {
+        let all = |x: u32| x & x >> 4 & x >> 8 & x >> 12 & 0xf;
+        let next = |x: u32| x >> 1 & 0x7777 | x << 3 & 0x8888;
+        let (inner_next, outer_next) = (next(inner), next(outer));
+        Self {
+            clear: all(inner),
+            held: all(!outer),
+            parted: inner & outer_next | outer & inner_next,
+            maybe: !(inner & inner_next | outer & outer_next) & 0xffff,
         }
-        let crossed = parted[1] & transposed(parted[0]);
-        let is_clear = clear == held && crossed == maybe[1] & transposed(maybe[0]);
-        is_clear.then_some(Self {
-            within: clear,
-            crossed,
-        })
     }
 }
 
 /// Four rows of four bits as columns.
 #[inline(always)]
-fn transposed(rows: u64) -> u64 {
+fn transposed(rows: u32) -> u32 {
     let swap = (rows ^ (rows >> 3)) & 0x0a0a;
     let rows = rows ^ swap ^ (swap << 3);
     let swap = (rows ^ (rows >> 6)) & 0x00cc;

@@ -6,18 +6,22 @@ use super::answer::ContactFeature;
 use super::cuboid;
 use super::faces::BearingPlane;
 use super::measures::Measures;
-use super::polygon::SideMasks;
 use super::view::{View, larger};
 use crate::math::triple::{Triple, dot};
-use crate::math::{Pose, Vector};
+use crate::math::{Pose, Scalar, Vector};
 use crate::support::{Core, Form};
 use fearless_simd::{Simd, f64x4, prelude::*};
 
-/// A box's corners in the world.
+/// A box in the world.
 pub(super) struct BearingBox {
-    pub(super) points: [Triple; 8],
+    /// Half of each edge.
+    half: [Triple; 3],
+    at: Triple,
     pub(super) largest: f64,
 }
+
+/// The corners of a box by their numbers, a row a coordinate.
+pub(super) type BoxCoordinates = [[f64; 8]; 3];
 
 /// A face of a box that bears, its corners counter-clockwise seen against the normal of the contact.
 pub(super) struct BoxFace<S: Simd> {
@@ -36,22 +40,47 @@ pub(super) struct BoxFace<S: Simd> {
 }
 
 impl BearingBox {
-    pub(super) const NONE: Self = Self {
-        points: [[0.0; 3]; 8],
-        largest: 0.0,
-    };
-
     /// `None` where it is no box, has a radius or a pose that shears, or leaves the range of floats.
-    // In place: it is large.
     #[inline(always)]
-    pub(super) fn place<V: Vector>(&mut self, core: &Core<'_, V>, pose: &Pose<V>) -> Option<()> {
+    pub(super) fn new<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<Self> {
         let Form::Cuboid(half) = core.form else {
             return None;
         };
         pose.uniform_scale()?;
-        self.largest = cuboid::corners(half, &pose.lift(), &mut self.points);
-        (self.largest.is_finite() && core.radius == 0.0).then_some(())
+        let pose: Pose<V::Wide> = pose.lift();
+        let columns = pose.columns();
+        let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
+        let (half, at) = ([far(0), far(1), far(2)], pose.translation().to_f64());
+        let mut largest = 0.0;
+        for k in 0..3 {
+            let [x, y, z] = half.map(|edge| edge[k].abs());
+            largest = larger(largest, ((x + y) + z) + at[k].abs());
+        }
+        (largest.is_finite() && core.radius == 0.0).then_some(Self { half, at, largest })
     }
+
+    /// The corners, with the bits that the pose gives them.
+    #[inline(always)]
+    pub(super) fn corners<S: Simd>(&self, simd: S) -> BoxCoordinates {
+        let row = |k: usize| {
+            let ([x, y, z], at) = (self.half.map(|edge| edge[k]), self.at[k]);
+            let sums = f64x4::simd_from(simd, [-x, x, -x, x]);
+            let sums = sums + f64x4::simd_from(simd, [-y, -y, y, y]);
+            let (low, high): ([f64; 4], [f64; 4]) =
+                (((sums - z) + at).into(), ((sums + z) + at).into());
+            [
+                low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3],
+            ]
+        };
+        [row(0), row(1), row(2)]
+    }
+}
+
+/// On which side of the sides of a face the corners of another one clearly are, four bits a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SideSigns {
+    pub(super) inner: u32,
+    pub(super) outer: u32,
 }
 
 /// The inner products of a direction and a row of points.
@@ -70,15 +99,21 @@ impl<S: Simd> BoxFace<S> {
     #[inline(always)]
     pub(super) fn new(
         simd: S,
-        corners: &BearingBox,
+        corners: &BoxCoordinates,
         view: &View,
         is_behind: bool,
         measures: &Measures,
     ) -> Option<Self> {
-        let seen = if is_behind { view.behind() } else { *view };
-        let mut ids = cuboid::ring(&corners.points, &seen, measures.tangent, measures.band)?;
-        let at = |id: u32| corners.points[(id & 7) as usize];
-        let plane = BearingPlane::through([at(ids[0]), at(ids[1]), at(ids[2])], seen.along)?;
+        let along = if is_behind {
+            view.along.map(|x| -x)
+        } else {
+            view.along
+        };
+        let at = |id: usize| corners.map(|row| row[id & 7]);
+        let edges = cuboid::edges(at);
+        let mut ids = cuboid::ring(&edges, along, measures.tangent, measures.band)?;
+        let at = |id: u32| at(id as usize);
+        let plane = BearingPlane::through([at(ids[0]), at(ids[1]), at(ids[2])], along)?;
         if is_behind {
             ids = [ids[3], ids[2], ids[1], ids[0]];
         }
@@ -124,23 +159,22 @@ impl<S: Simd> BoxFace<S> {
         [at(0), at(1), at(2), at(3)]
     }
 
-    /// Of each side, which corners and sides of another face are clearly in, out and across.
+    /// Of each side, which corners of another face are clearly in and clearly out: four bits a side.
     #[inline(always)]
-    pub(super) fn masks(&self, simd: S, other: &Self, band: f64) -> [SideMasks; 4] {
+    pub(super) fn signs(&self, simd: S, other: &Self, band: f64) -> SideSigns {
         let [x, y] = self.flat;
         let (step_x, step_y) = (x.slide::<1>(x) - x, y.slide::<1>(y) - y);
         let reach = (step_x * step_x + step_y * step_y).sqrt() * band;
         let [step_x, step_y, reach]: [[f64; 4]; 3] = [step_x.into(), step_y.into(), reach.into()];
-        let mut masks = [SideMasks::default(); 4];
-        for (k, slot) in masks.iter_mut().enumerate() {
+        let mut signs = SideSigns::default();
+        for k in 0..4 {
             let heights = (other.flat[1] - self.places[1][k]) * step_x[k]
                 - (other.flat[0] - self.places[0][k]) * step_y[k];
             let reach = f64x4::splat(simd, reach[k]);
-            let inner = heights.simd_gt(reach).to_bitmask();
-            let outer = (-heights).simd_gt(reach).to_bitmask();
-            *slot = SideMasks::new(inner, outer, 4);
+            signs.inner |= (heights.simd_gt(reach).to_bitmask() as u32 & 0xf) << (4 * k);
+            signs.outer |= ((-heights).simd_gt(reach).to_bitmask() as u32 & 0xf) << (4 * k);
         }
-        masks
+        signs
     }
 
     /// The points of the plane over or under those of another face, and how far they are from them along the normal of the contact.

@@ -30,9 +30,8 @@ pub(super) fn fill<V: Vector>(
     options: &ManifoldOptions<V::Scalar>,
     plan: Option<&mut BoxPlan>,
 ) -> Option<()> {
-    let (mut a, mut b) = (BearingBox::NONE, BearingBox::NONE);
-    a.place(cores[0], poses[0])?;
-    b.place(cores[1], poses[1])?;
+    let a = BearingBox::new(cores[0], poses[0])?;
+    let b = BearingBox::new(cores[1], poses[1])?;
     with_simd(manifold, [&a, &b], along, options, plan)
 }
 
@@ -70,20 +69,22 @@ fn faces<S: Simd, V: Vector>(
         return None;
     }
     let view = View::new(3, along, witness[0]);
-    let a = BoxFace::new(simd, a, &view, false, &measures)?;
-    let b = BoxFace::new(simd, b, &view, true, &measures)?;
+    let a = BoxFace::new(simd, &a.corners(simd), &view, false, &measures)?;
+    let b = BoxFace::new(simd, &b.corners(simd), &view, true, &measures)?;
     let faces = [&a, &b];
-    let known = plan
-        .as_deref_mut()
-        .is_some_and(|plan| plan.holds(simd, faces, measures.band));
-    let recipes = match &plan {
-        Some(plan) if known => plan.recipes,
-        _ => {
-            let (of_a, of_b) = (
-                a.masks(simd, &b, measures.band),
-                b.masks(simd, &a, measures.band),
-            );
-            BoxRecipes::new(&ClearBits::new(&of_a, &of_b)?)?
+    let band = measures.band;
+    let (ids, signs) = (
+        [a.ids, b.ids],
+        [a.signs(simd, &b, band), b.signs(simd, &a, band)],
+    );
+    let recipes = match plan.as_deref_mut() {
+        Some(plan) if plan.holds(&ids, &signs) => plan.recipes,
+        plan => {
+            let recipes = BoxRecipes::new(&ClearBits::new(&signs)?)?;
+            if let Some(plan) = plan {
+                plan.remember(ids, signs, recipes);
+            }
+            recipes
         }
     };
     let rings = [a.ring(false), b.ring(true)];
@@ -115,9 +116,6 @@ fn faces<S: Simd, V: Vector>(
         frame.choose_few(manifold, &found, &order, options, |_, id| id());
         return Some(());
     };
-    if !known {
-        plan.remember(simd, faces, recipes);
-    }
     let order = plan.order(numbers);
     frame.choose_few(manifold, &found, &order[..count], options, |n, id| {
         plan.id(n, id)

@@ -117,7 +117,13 @@ fn walks_in_the_plane<T: Scalar>(seed: u64, pairs: usize) {
         let gap = rng.range(-0.05, 0.02);
         let pair = resting_2::<T>(&mut rng, gap);
         let poses = pair.poses.each_ref().map(|pose| pose.lift());
-        walk(&mut rng, &pair.shapes, poses, nudge_in_the_plane, &mut cache);
+        walk(
+            &mut rng,
+            &pair.shapes,
+            poses,
+            nudge_in_the_plane,
+            &mut cache,
+        );
     }
 }
 
