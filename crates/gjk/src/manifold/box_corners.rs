@@ -204,49 +204,100 @@ impl BoxCorners {
     }
 }
 
+/// Sides of a face in lanes.
+type Lanes<S> = [f64x4<S>; 2];
+
+/// The numbers of a row at places moved by so many.
+#[inline(always)]
+fn picked<S: Simd>(simd: S, row: &[f64; 4], at: [usize; 4], by: usize) -> f64x4<S> {
+    let [p, q, r, s] = at;
+    let numbers = [
+        row[(p + by) & 3],
+        row[(q + by) & 3],
+        row[(r + by) & 3],
+        row[(s + by) & 3],
+    ];
+    f64x4::simd_from(simd, numbers)
+}
+
+#[inline(always)]
+fn flat<S: Simd>(simd: S, face: &BoxFace<S>, at: [usize; 4], by: usize) -> Lanes<S> {
+    let [x, y] = &face.places;
+    [picked(simd, x, at, by), picked(simd, y, at, by)]
+}
+
+#[inline(always)]
+fn less<S: Simd>(a: Lanes<S>, b: Lanes<S>) -> Lanes<S> {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+#[inline(always)]
+fn outer<S: Simd>(a: Lanes<S>, b: Lanes<S>) -> f64x4<S> {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+#[inline(always)]
+fn square<S: Simd>(a: Lanes<S>) -> f64x4<S> {
+    a[0] * a[0] + a[1] * a[1]
+}
+
+/// Cut to what is from zero to one.
+#[inline(always)]
+fn cut<S: Simd>(simd: S, x: f64x4<S>) -> f64x4<S> {
+    x.max(f64x4::splat(simd, 0.0)).min(f64x4::splat(simd, 1.0))
+}
+
+/// The points of sides at parts of their lengths.
+#[inline(always)]
+fn along_sides<S: Simd>(
+    simd: S,
+    face: &BoxFace<S>,
+    at: [usize; 4],
+    part: f64x4<S>,
+) -> [f64x4<S>; 3] {
+    let [x, y, z] = &face.coordinates;
+    [
+        between(picked(simd, x, at, 0), picked(simd, x, at, 1), part),
+        between(picked(simd, y, at, 0), picked(simd, y, at, 1), part),
+        between(picked(simd, z, at, 0), picked(simd, z, at, 1), part),
+    ]
+}
+
+#[inline(always)]
+fn between<S: Simd>(from: f64x4<S>, to: f64x4<S>, part: f64x4<S>) -> f64x4<S> {
+    from + part * (to - from)
+}
+
 impl FourCrossings {
     /// The operations are those of [`crossing`] and of the search.
     #[inline(always)]
     fn new<S: Simd>(simd: S, [a, b]: [&BoxFace<S>; 2], view: &View, codes: [usize; 4]) -> Self {
-        let (sides_a, sides_b) = (codes.map(|code| code >> 2 & 3), codes.map(|code| code & 3));
-        let row = |row: &[f64; 4], at: [usize; 4], by: usize| {
-            f64x4::simd_from(simd, at.map(|k| row[(k + by) & 3]))
-        };
-        let flat = |face: &BoxFace<S>, at, by| {
-            [row(&face.places[0], at, by), row(&face.places[1], at, by)]
-        };
-        let less = |x: [f64x4<S>; 2], y: [f64x4<S>; 2]| [x[0] - y[0], x[1] - y[1]];
-        let outer = |x: [f64x4<S>; 2], y: [f64x4<S>; 2]| x[0] * y[1] - x[1] * y[0];
-        let inner = |x: [f64x4<S>; 2]| x[0] * x[0] + x[1] * x[1];
-        let (from_a, to_a) = (flat(a, sides_a, 0), flat(a, sides_a, 1));
-        let (from_b, to_b) = (flat(b, sides_b, 0), flat(b, sides_b, 1));
-        let (step_a, step_b, between) =
-            (less(to_a, from_a), less(to_b, from_b), less(from_b, from_a));
+        let [c, d, e, f] = codes;
+        let sides_a = [c >> 2 & 3, d >> 2 & 3, e >> 2 & 3, f >> 2 & 3];
+        let sides_b = [c & 3, d & 3, e & 3, f & 3];
+        let (from_a, from_b) = (flat(simd, a, sides_a, 0), flat(simd, b, sides_b, 0));
+        let step_a = less(flat(simd, a, sides_a, 1), from_a);
+        let step_b = less(flat(simd, b, sides_b, 1), from_b);
+        let apart = less(from_b, from_a);
         let sine = outer(step_a, step_b);
-        let squares = inner(step_a) * inner(step_b);
+        let squares = square(step_a) * square(step_b);
         let least = squares * (CROSSING_SINE * CROSSING_SINE);
-        let cut = |x: f64x4<S>| x.max(f64x4::splat(simd, 0.0)).min(f64x4::splat(simd, 1.0));
         // Of the second side both factors have the other sign.
         let mut parts = [
-            cut(outer(between, step_b) / sine),
-            cut(outer(between, step_a) / sine),
+            cut(simd, outer(apart, step_b) / sine),
+            cut(simd, outer(apart, step_a) / sine),
         ];
-        if (sine * sine).simd_gt(least).to_bitmask() != 0xf {
+        if (sine * sine).simd_gt(least).to_bitmask() & 0xf != 0xf {
             parts = slow_parts(simd, [a, b], codes);
         }
-        let points = |face: &BoxFace<S>, at, part: f64x4<S>| {
-            let row = |c: usize, by| row(&face.coordinates[c], at, by);
-            let point = |c| row(c, 0) + part * (row(c, 1) - row(c, 0));
-            [point(0), point(1), point(2)]
-        };
-        let on_a = points(a, sides_a, parts[0]);
-        let on_b = points(b, sides_b, parts[1]);
+        let on_a = along_sides(simd, a, sides_a, parts[0]);
+        let on_b = along_sides(simd, b, sides_b, parts[1]);
         let seen = minus_point(on_a, view.origin);
-        let apart = [on_b[0] - on_a[0], on_b[1] - on_a[1], on_b[2] - on_a[2]];
+        let step = [on_b[0] - on_a[0], on_b[1] - on_a[1], on_b[2] - on_a[2]];
         Self {
             x: dots(view.across[0], seen).into(),
             y: dots(view.across[1], seen).into(),
-            separation: dots(view.along, apart).into(),
+            separation: dots(view.along, step).into(),
             on_a: [on_a[0].into(), on_a[1].into(), on_a[2].into()],
         }
     }

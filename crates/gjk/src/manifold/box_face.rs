@@ -62,17 +62,21 @@ impl BearingBox {
     /// The corners, with the bits that the pose gives them.
     #[inline(always)]
     pub(super) fn corners<S: Simd>(&self, simd: S) -> BoxCoordinates {
-        let row = |k: usize| {
-            let ([x, y, z], at) = (self.half.map(|edge| edge[k]), self.at[k]);
-            let sums = f64x4::simd_from(simd, [-x, x, -x, x]);
-            let sums = sums + f64x4::simd_from(simd, [-y, -y, y, y]);
-            let (low, high): ([f64; 4], [f64; 4]) =
-                (((sums - z) + at).into(), ((sums + z) + at).into());
-            [
-                low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3],
-            ]
-        };
-        [row(0), row(1), row(2)]
+        [self.row(simd, 0), self.row(simd, 1), self.row(simd, 2)]
+    }
+
+    /// A coordinate of all corners.
+    // No closure: it would not have the instructions that this is compiled for.
+    #[inline(always)]
+    fn row<S: Simd>(&self, simd: S, k: usize) -> [f64; 8] {
+        let (x, y, z) = (self.half[0][k], self.half[1][k], self.half[2][k]);
+        let sums = f64x4::simd_from(simd, [-x, x, -x, x]);
+        let sums = sums + f64x4::simd_from(simd, [-y, -y, y, y]);
+        let low: [f64; 4] = ((sums - z) + self.at[k]).into();
+        let high: [f64; 4] = ((sums + z) + self.at[k]).into();
+        [
+            low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3],
+        ]
     }
 }
 
