@@ -7,7 +7,7 @@
 
 use super::box_corners::BoxRecipes;
 use super::box_face::SideSigns;
-use super::few::{CornerNumbers, FEW};
+use super::few::{ChoiceHint, CornerNumbers, FEW};
 use super::polygon::{counter_clockwise, turned_around};
 
 /// The corners of two faces, for as long as they are those.
@@ -18,6 +18,9 @@ pub(crate) struct BoxPlan {
     signs: [SideSigns; 2],
     pub(super) recipes: BoxRecipes,
     order: [u8; FEW],
+    /// Where in the order the first corner was.
+    start: u8,
+    hint: ChoiceHint,
     ids: [u64; FEW],
     /// A bit for each id that is known.
     known: u8,
@@ -43,8 +46,7 @@ impl BoxPlan {
             signs,
             recipes,
             order: core::array::from_fn(|k| k as u8),
-            ids: [0; FEW],
-            known: 0,
+            ..Self::default()
         };
     }
 
@@ -69,6 +71,10 @@ impl BoxPlan {
             }
             start = 0;
         }
+        if falls != 1 || usize::from(self.start) != start {
+            self.start = start as u8;
+            self.hint = ChoiceHint::default();
+        }
         let mut order = [0; FEW];
         for (k, slot) in order[..count].iter_mut().enumerate() {
             let from = start + k;
@@ -76,6 +82,18 @@ impl BoxPlan {
             *slot = usize::from(self.order[from & (FEW - 1)]);
         }
         order
+    }
+
+    /// The corners that were kept the last time.
+    #[inline(always)]
+    pub(super) fn hint(&self) -> ChoiceHint {
+        self.hint
+    }
+
+    /// Keeps the corners that were kept.
+    #[inline(always)]
+    pub(super) fn keep(&mut self, hint: ChoiceHint) {
+        self.hint = hint;
     }
 
     /// The id of a corner.

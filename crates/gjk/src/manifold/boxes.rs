@@ -9,7 +9,7 @@ use super::box_corners::{BoxCorners, BoxRecipes, ClearBits};
 use super::box_face::{BearingBox, BoxFace};
 use super::box_plan::BoxPlan;
 use super::chosen::{CornerFrame, FewFound, Normal};
-use super::few::FEW;
+use super::few::{ChoiceHint, FEW};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
 use super::polygon::counter_clockwise;
@@ -113,12 +113,14 @@ fn faces<S: Simd, V: Vector>(
     };
     let Some(plan) = plan else {
         let order = counter_clockwise(count, |n| [numbers.x[n], numbers.y[n]]);
-        frame.choose_few(manifold, &found, &order, options, |_, id| id());
+        let mut hint = ChoiceHint::default();
+        frame.choose_few(manifold, &found, (&order, &mut hint), options, |_, id| id());
         return Some(());
     };
     let order = plan.order(numbers);
-    frame.choose_few(manifold, &found, &order[..count], options, |n, id| {
-        plan.id(n, id)
-    });
+    let mut hint = plan.hint();
+    let order = (&order[..count], &mut hint);
+    frame.choose_few(manifold, &found, order, options, |n, id| plan.id(n, id));
+    plan.keep(hint);
     Some(())
 }

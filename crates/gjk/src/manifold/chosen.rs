@@ -1,7 +1,7 @@
 //! The points of a manifold: those within the prediction, as many as wanted, with their numbers in the world's unit.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
-use super::few::{CornerNumbers, FEW, FewCorners};
+use super::few::{ChoiceHint, CornerNumbers, FEW, FewCorners};
 use super::options::ManifoldOptions;
 use super::polygon::{PlaceOrder, counter_clockwise};
 use super::reduce::{Candidate, ContactPolygon};
@@ -53,7 +53,8 @@ impl CornerFrame {
                 point_a: |k: usize| found[k].point_a,
             };
             let own = |_, id: &dyn Fn() -> u64| id();
-            self.choose_few(manifold, &few, &order, options, own);
+            let mut hint = ChoiceHint::default();
+            self.choose_few(manifold, &few, (&order, &mut hint), options, own);
             return;
         }
         let is_near = |k: usize| self.is_near(found[k].separation, options);
@@ -88,7 +89,7 @@ impl CornerFrame {
         &self,
         manifold: &mut Manifold<V>,
         found: &FewFound<'_, F, P>,
-        order: &[usize],
+        (order, hint): (&[usize], &mut ChoiceHint),
         options: &ManifoldOptions<V::Scalar>,
         id: impl FnMut(usize, &dyn Fn() -> u64) -> u64,
     ) where
@@ -111,7 +112,7 @@ impl CornerFrame {
         }
         let few = FewCorners::new(numbers, &near[..count], self.off, found.features);
         self.measure(manifold, few.area());
-        let mut kept = few.reduced(options.points_most());
+        let mut kept = few.reduced(options.points_most(), hint);
         manifold.complete = kept.count == count;
         let kept = &mut kept.numbers[..kept.count];
         if V::DIM == 2 {

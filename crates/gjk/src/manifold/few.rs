@@ -36,6 +36,13 @@ pub(super) struct FewKept {
     pub(super) count: usize,
 }
 
+/// The corners that were kept the last time, by their places in the order, as they were chosen. Nothing is taken from it without a test.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct ChoiceHint {
+    picks: [u8; FEW],
+    count: u8,
+}
+
 impl CornerNumbers {
     #[inline(always)]
     pub(super) fn of(corners: &[Candidate]) -> Self {
@@ -152,13 +159,29 @@ impl<F: Fn(usize) -> [ContactFeature; 2]> FewCorners<F> {
 
     /// At most so many of the corners, counter-clockwise from the deepest on.
     #[inline(always)]
-    pub(super) fn reduced(&self, most: usize) -> FewKept {
+    pub(super) fn reduced(&self, most: usize, hint: &mut ChoiceHint) -> FewKept {
+        let wanted = if self.count > most { most } else { 1 };
+        if usize::from(hint.count) == wanted && self.confirms(hint) {
+            let picks = hint.picks[..wanted.min(FEW)].iter();
+            let chosen = picks.fold(0, |set, &k| set | 1 << (k & 7));
+            let kept = if self.count > most {
+                chosen
+            } else {
+                self.all()
+            };
+            return self.from(u32::from(hint.picks[0]), kept);
+        }
         let first = self.deepest();
+        *hint = ChoiceHint {
+            picks: [0; FEW],
+            count: 1,
+        };
+        hint.picks[0] = first as u8;
         let all = self.all();
         let mut kept = all;
         if self.count > most {
             kept = 1 << first;
-            while (kept.count_ones() as usize) < most {
+            while usize::from(hint.count) < most {
                 let left = all & !kept;
                 // Squares differ by twice the part of lengths.
                 let next = if kept == 1 << first {
@@ -171,9 +194,44 @@ impl<F: Fn(usize) -> [ContactFeature; 2]> FewCorners<F> {
                     break;
                 }
                 kept |= 1 << next;
+                hint.picks[usize::from(hint.count) & (FEW - 1)] = next as u8;
+                hint.count += 1;
             }
         }
         self.from(first, kept)
+    }
+
+    /// Whether the corners of a hint are surely those that would be chosen, in this order, none of them by its name.
+    #[inline(always)]
+    fn confirms(&self, hint: &ChoiceHint) -> bool {
+        let first = u32::from(hint.picks[0]) & 7;
+        let most = self.rows.separation[first as usize] + self.off;
+        let mut is_sure = first < self.count as u32;
+        for (k, separation) in (0..).zip(self.rows.separation) {
+            is_sure &= (k == first) | (separation - self.off > most);
+        }
+        let mut kept = 1 << first;
+        for (step, &next) in hint.picks[..usize::from(hint.count).min(FEW)]
+            .iter()
+            .enumerate()
+            .skip(1)
+        {
+            let next = u32::from(next) & 7;
+            let (values, tie) = if step == 1 {
+                (self.squares(first), 2.0 * TIE)
+            } else {
+                (self.gains(kept), TIE)
+            };
+            let top = values[next as usize];
+            let least = top - tie * top;
+            let others = self.all() & !kept & !(1 << next);
+            for (k, value) in values.into_iter().enumerate() {
+                is_sure &= (others >> k & 1 == 0) | (value < least);
+            }
+            is_sure &= next < self.count as u32;
+            kept |= 1 << next;
+        }
+        is_sure
     }
 
     /// The numbers of a set of corners, from one of them on.
@@ -271,9 +329,18 @@ mod tests {
             };
             assert_eq!(few.area().to_bits(), many.area().to_bits());
             for most in [1, 2, 3, 4, 6, usize::MAX] {
-                let found = few.reduced(most);
+                let mut hint = ChoiceHint::default();
+                let found = few.reduced(most, &mut hint);
+                let again = few.reduced(most, &mut hint);
+                assert_eq!(found.numbers, again.numbers, "{case} {most}");
                 let wanted = many.reduced(most);
                 let wanted: alloc::vec::Vec<usize> = wanted.iter().map(|&k| order[k]).collect();
+                assert_eq!(found.numbers[..found.count], wanted, "{case} {most}");
+                let mut wrong = ChoiceHint {
+                    picks: core::array::from_fn(|_| random() as u8 % 9),
+                    count: hint.count,
+                };
+                let found = few.reduced(most, &mut wrong);
                 assert_eq!(found.numbers[..found.count], wanted, "{case} {most}");
             }
         }
