@@ -106,4 +106,10 @@ impl BoxPlan {
         }
         self.ids[n]
     }
+
+    /// Numbers the ids that are known, to be found again.
+    #[cfg(test)]
+    pub(super) fn mark_ids(&mut self) {
+        self.ids = core::array::from_fn(|k| k as u64);
+    }
 }

@@ -228,17 +228,20 @@ pub(super) fn separation<V: Vector>(
 /// The same by its scalar.
 #[inline(always)]
 fn stated<S: Scalar>(separation: f64, off: f64, exponent: i32) -> Interval<S> {
-    let lower = |x: f64| {
-        if exponent == 0 && (x == 0.0 || x.abs() >= 2.0 * f64::MIN_POSITIVE) {
-            return S::round_down(x);
-        }
-        let length = x.scale_by_power(exponent);
-        // Subnormal numbers are rounded.
-        let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
-        S::round_down(if rounded { length.next_down() } else { length })
-    };
     Interval {
-        lower: lower((separation - off).next_down()),
-        upper: -lower((-separation - off).next_down()),
+        lower: floor_of((separation - off).next_down(), exponent),
+        upper: -floor_of::<S>((-separation - off).next_down(), exponent),
     }
+}
+
+/// A length times a power of two, rounded down.
+#[inline(always)]
+fn floor_of<S: Scalar>(x: f64, exponent: i32) -> S {
+    if exponent == 0 && (x == 0.0 || x.abs() >= 2.0 * f64::MIN_POSITIVE) {
+        return S::round_down(x);
+    }
+    let length = x.scale_by_power(exponent);
+    // Subnormal numbers are rounded.
+    let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
+    S::round_down(if rounded { length.next_down() } else { length })
 }
