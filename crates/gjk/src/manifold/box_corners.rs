@@ -129,7 +129,7 @@ impl BoxRecipes {
 }
 
 /// The numbers of the corners.
-pub(super) struct BoxCorners {
+pub(super) struct BoxMeeting {
     pub(super) numbers: CornerNumbers,
     /// The points on A, by coordinates.
     pub(super) on_a: [[f64; FEW]; 3],
@@ -143,7 +143,7 @@ struct FourCrossings {
     on_a: [[f64; 4]; 3],
 }
 
-impl BoxCorners {
+impl BoxMeeting {
     /// The numbers of corners seen along a direction.
     #[inline(always)]
     pub(super) fn new<S: Simd>(

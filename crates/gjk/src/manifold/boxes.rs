@@ -5,7 +5,7 @@
 //! the other face are bits (`box_face.rs`, `box_corners.rs`). Which corners there are, and their order, stay for a while: `box_plan.rs` has the proof.
 
 use super::answer::{Manifold, ManifoldKind};
-use super::box_corners::{BoxCorners, BoxRecipes, ClearBits};
+use super::box_corners::{BoxMeeting, BoxRecipes, ClearBits};
 use super::box_face::{BearingBox, BoxFace};
 use super::box_plan::BoxPlan;
 use super::chosen::{CornerFrame, FewFound, Normal};
@@ -95,17 +95,29 @@ fn faces<S: Simd, V: Vector>(
         exponent: 0,
         normal: Normal::OfContact,
     };
-    let corners = BoxCorners::new(simd, faces, &view, &recipes);
-    let count = recipes.count();
+    let corners = BoxMeeting::new(simd, faces, &view, &recipes);
     let deepest = measures.distance[1] + frame.off;
-    let separations = &corners.numbers.separation[..count.min(FEW)];
+    let separations = &corners.numbers.separation[..recipes.count().min(FEW)];
     if !separations.iter().any(|&separation| separation <= deepest) {
         return None;
     }
     manifold.kind = ManifoldKind::FaceFace;
     manifold.face_a.be_ring(rings[0]);
     manifold.face_b.be_ring(rings[1]);
-    let numbers = &corners.numbers;
+    state(manifold, (faces, &recipes, &corners), &frame, options, plan);
+    Some(())
+}
+
+/// States the corners that are kept, by the plan if there is one.
+#[inline(always)]
+fn state<S: Simd, V: Vector>(
+    manifold: &mut Manifold<V>,
+    (faces, recipes, corners): ([&BoxFace<S>; 2], &BoxRecipes, &BoxMeeting),
+    frame: &CornerFrame,
+    options: &ManifoldOptions<V::Scalar>,
+    plan: Option<&mut BoxPlan>,
+) {
+    let (numbers, count) = (&corners.numbers, recipes.count());
     let found = FewFound {
         numbers,
         features: |n| frame.in_order(recipes.features(n, faces)),
@@ -113,14 +125,13 @@ fn faces<S: Simd, V: Vector>(
     };
     let Some(plan) = plan else {
         let order = counter_clockwise(count, |n| [numbers.x[n], numbers.y[n]]);
-        let mut hint = ChoiceHint::default();
-        frame.choose_few(manifold, &found, (&order, &mut hint), options, |_, id| id());
-        return Some(());
+        let order = (&order[..], &mut ChoiceHint::default());
+        frame.choose_few(manifold, &found, order, options, |_, id| id());
+        return;
     };
     let order = plan.order(numbers);
     let mut hint = plan.hint();
     let order = (&order[..count], &mut hint);
     frame.choose_few(manifold, &found, order, options, |n, id| plan.id(n, id));
     plan.keep(hint);
-    Some(())
 }

@@ -82,6 +82,7 @@ impl<T> ManifoldCache<T> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test panics on purpose
 mod tests {
     use super::*;
     use crate::query::{ManifoldOptions, manifold, manifold_warm};

@@ -5,7 +5,7 @@
 
 use super::answer::ContactFeature;
 use super::reduce::{Candidate, LEFT_OUT, TIE};
-use super::view::larger;
+use super::view::{larger, outer};
 
 /// So many corners at most.
 pub(super) const FEW: usize = 8;
@@ -93,15 +93,11 @@ impl<F: Fn(usize) -> [ContactFeature; 2]> FewCorners<F> {
     /// The area of the polygon.
     #[inline(always)]
     pub(super) fn area(&self) -> f64 {
-        let mut parts = [0.0; FEW];
-        let (from_x, from_y) = (self.rows.x[0], self.rows.y[0]);
-        for k in 2..FEW {
-            let (p, q) = (self.rows.x[k - 1] - from_x, self.rows.y[k - 1] - from_y);
-            let (r, s) = (self.rows.x[k] - from_x, self.rows.y[k] - from_y);
-            parts[k] = p * s - q * r;
-        }
+        let (x, y) = (&self.rows.x, &self.rows.y);
+        let seen = |k: usize| [x[k] - x[0], y[k] - y[0]];
+        let parts: [f64; FEW - 2] = core::array::from_fn(|k| outer(seen(k + 1), seen(k + 2)));
         let mut doubled = 0.0;
-        for part in &parts[..self.count] {
+        for part in &parts[..self.count.max(2) - 2] {
             doubled += part;
         }
         doubled.abs() / 2.0

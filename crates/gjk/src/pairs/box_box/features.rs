@@ -266,7 +266,7 @@ impl OrientedBoxes {
         let Self {
             columns: [a, b],
             half: [g, h],
-            error,
+            noise,
             ..
         } = self;
         let (i, j) = axis.edges();
@@ -276,7 +276,8 @@ impl OrientedBoxes {
         let (on_a, on_b) = (dot(between, a[i]), dot(between, b[j]));
         let per = 1.0 / (axis.length * axis.length);
         let (x, y) = ((on_a - cosine * on_b) * per, (cosine * on_a - on_b) * per);
-        let room = 2.0 * error * per;
+        // Where the edges pass each other just beyond an end, these points are farther apart than the gap, which is told.
+        let room = 2.0 * noise * per;
         if !((x.abs() < g[i] - room) & (y.abs() < h[j] - room)) {
             return None;
         }

@@ -272,20 +272,59 @@ impl OrientedBoxes {
         let frames = self.frames();
         let all = self.gaps(&frames);
         let axis = self.axis(all.widest(self.error));
+        let wanted = (width, depth_wanted);
+        let conclusion = self.measure_along(&axis, (&all, &frames), wanted, bounds);
+        // Edges that cross give way to a face that is nearly as far, and may be what is nearest.
+        if conclusion == Conclusion::Undecided && axis.at < 6 {
+            return self.measure_crossing((&all, &frames), wanted, bounds);
+        }
+        conclusion
+    }
+
+    /// [`OrientedBoxes::measure`] along the widest axis, whatever it may be off, if it is of two edges.
+    #[inline(never)]
+    fn measure_crossing(
+        &self,
+        (all, frames): (&Gaps, &Frames),
+        wanted: (f64, bool),
+        bounds: &mut Bounds,
+    ) -> Conclusion {
+        let axis = self.axis(all.widest(0.0));
+        if axis.at < 6 {
+            return Conclusion::Undecided;
+        }
+        self.measure_along(&axis, (all, frames), wanted, bounds)
+    }
+
+    #[inline(always)]
+    fn measure_along(
+        &self,
+        axis: &MeasuredAxis,
+        (all, frames): (&Gaps, &Frames),
+        wanted: (f64, bool),
+        bounds: &mut Bounds,
+    ) -> Conclusion {
         bounds.normal = axis.unit;
         if axis.gap > axis.noise {
             bounds.first_direction = axis.unit;
-            let conclusion = self.measure_gap(&axis, &frames, width, bounds);
-            // Edges that cross give way to a face that is nearly as far, and may be what is nearest.
-            if conclusion == Conclusion::Undecided && axis.at < 6 {
-                return self.measure_crossing(&all, &frames, width, bounds);
-            }
-            return conclusion;
+            return self.measure_gap(axis, frames, wanted.0, bounds);
         }
+        self.measure_overlap(axis, (all, frames), wanted, bounds)
+    }
+
+    /// The depth along an axis of least overlap, where two features face each other.
+    #[inline(always)]
+    fn measure_overlap(
+        &self,
+        axis: &MeasuredAxis,
+        (all, frames): (&Gaps, &Frames),
+        (width, depth_wanted): (f64, bool),
+        bounds: &mut Bounds,
+    ) -> Conclusion {
         let (mut least, most) = (-axis.gap - axis.loose, -axis.gap + axis.noise);
         let is_clear = least > 0.0 && all.others_exceed(axis.at, least, self.error);
         if !is_clear {
-            match self.least_overlap(&all, &axis) {
+            match self.least_overlap(all, axis) {
                 Some(overlap) => least = overlap,
                 None => return Conclusion::Undecided,
             }
@@ -295,7 +334,7 @@ impl OrientedBoxes {
             bounds.overlap_without_depth([[0.0; 3], self.offset]);
             return Conclusion::Overlapping;
         }
-        let Some(Facing { points, .. }) = self.facing(&axis, &frames.cosines) else {
+        let Some(Facing { points, .. }) = self.facing(axis, &frames.cosines) else {
             return Conclusion::Undecided;
         };
         if is_clear && axis.at >= 6 {
@@ -331,24 +370,7 @@ impl OrientedBoxes {
             return Conclusion::Undecided;
         }
         (bounds.lower, bounds.upper, bounds.points) = (lower, upper, points);
-        bounds.normal = axis.unit;
         Conclusion::Separated
-    }
-
-    /// [`OrientedBoxes::measure_gap`] along the widest axis, whatever it may be off.
-    #[inline(never)]
-    fn measure_crossing(
-        &self,
-        all: &Gaps,
-        frames: &Frames,
-        width: f64,
-        bounds: &mut Bounds,
-    ) -> Conclusion {
-        let axis = self.axis(all.widest(0.0));
-        if axis.at < 6 || !(axis.gap > axis.noise) {
-            return Conclusion::Undecided;
-        }
-        self.measure_gap(&axis, frames, width, bounds)
     }
 
     /// Whether an interval is narrow enough, beside the distance or the boxes.
