@@ -3,7 +3,7 @@
 //! Where it sits: `gjk fuzz --family manifolds`. A case is a query line of another kind than a pair's, and has its own counts, as motions have.
 //! Idea: what a manifold says of itself is checked on the bodies' own points (`verify_manifold`, and here points, ids and emptiness once more); its area
 //! against a polygon that is found by all planes and clipped (`oracle.rs`); and other questions must have the same answer (`laws.rs`): exchanged bodies, a
-//! quarter turn, a power of two, other numbers of the vertices, a motion of 1e-9.
+//! quarter turn, a power of two, other numbers of the vertices, a motion of 1e-9, a warm query.
 
 mod generate;
 mod laws;

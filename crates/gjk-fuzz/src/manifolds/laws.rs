@@ -4,13 +4,18 @@ use super::oracle::{ExpectedPolygon, Gauge};
 use super::{AskedPair, ManifoldCase, ManifoldTally};
 use crate::case::{Body, Form};
 use gjk::math::Scalar;
-use gjk::query::{Manifold, ManifoldOptions, ManifoldPoint};
+use gjk::query::{
+    Manifold, ManifoldCache, ManifoldOptions, ManifoldPoint, manifold, manifold_warm,
+};
 use gjk::{Pose, Vector};
 use gjk_query::convert::Space as QuerySpace;
 use std::collections::BTreeSet;
 
 /// Powers of two by which a pair is scaled.
 const POWERS: [i32; 2] = [-5, 9];
+
+/// Where the second body goes, one after the other.
+const WARM_STEPS: [f64; 8] = [0.0, 1e-9, 1e-3, -1e-3, -1e-3, 0.0, 0.0, 0.03];
 
 /// The motion that changes no name where nothing is near.
 const SMALL_MOTION: f64 = 1e-9;
@@ -50,6 +55,7 @@ pub(super) fn hold<V: QuerySpace>(
     scaled(case, &all, found)?;
     turned(pair, &all, found, gauge, expected)?;
     renumbered(case, &all, found, gauge, expected)?;
+    warm(pair, [few, &all])?;
     moved(pair, &all, found, expected, tally)
 }
 
@@ -164,6 +170,38 @@ fn renumbered<V: QuerySpace>(
             "renumbered: {:?}, and {:?}",
             other.points, found.points
         ));
+    }
+    Ok(())
+}
+
+/// A warm manifold is the cold one, with the cache of an earlier place, of other options and of the exchanged bodies.
+fn warm<V: QuerySpace>(
+    pair: &AskedPair<V>,
+    options: [&ManifoldOptions<V::Scalar>; 2],
+) -> Result<(), String> {
+    let [a, b] = &pair.shapes;
+    let mut cache = ManifoldCache::<u8>::default();
+    for (k, step) in WARM_STEPS.into_iter().enumerate() {
+        let step = V::from_f64([0.6, -0.64, 0.48].map(|x| x * step));
+        let pose_a = &pair.poses[0];
+        let pose_b = &Pose::from_translation(step).compose(&pair.poses[1]);
+        let options = options[k / 3 % 2];
+        let (cold, warm) = if k == 5 {
+            let cold = manifold(b, pose_b, a, pose_a, options);
+            (
+                cold,
+                manifold_warm(b, pose_b, a, pose_a, options, &mut cache),
+            )
+        } else {
+            let cold = manifold(a, pose_a, b, pose_b, options);
+            (
+                cold,
+                manifold_warm(a, pose_a, b, pose_b, options, &mut cache),
+            )
+        };
+        if cold != warm {
+            return Err(format!("warm: {warm:?}, and cold: {cold:?}"));
+        }
     }
     Ok(())
 }

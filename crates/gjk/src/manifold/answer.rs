@@ -109,29 +109,29 @@ const FNV_PRIME_4: u64 = FNV_PRIME
 /// The hash of two features that is a point's [`ManifoldPoint::id`]: FNV-1a over their kinds and numbers, and the rings of faces.
 pub fn feature_id(features: [ContactFeature; 2], faces: [&[u32]; 2]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |number: u32| {
-        if number < 256 {
-            hash = (hash ^ u64::from(number)).wrapping_mul(FNV_PRIME_4);
-            return;
-        }
-        for byte in number.to_le_bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
-        }
-    };
     for (feature, face) in features.into_iter().zip(faces) {
-        match feature {
-            ContactFeature::Vertex(id) => [0, id].into_iter().for_each(&mut add),
-            ContactFeature::Edge([low, high]) => [1, low, high].into_iter().for_each(&mut add),
+        hash = match feature {
+            ContactFeature::Vertex(id) => taken_in(taken_in(hash, 0), id),
+            ContactFeature::Edge([low, high]) => taken_in(taken_in(taken_in(hash, 1), low), high),
             ContactFeature::Face => {
-                add(2);
-                add(face.len() as u32);
-                face.iter().copied().for_each(&mut add);
+                let hash = taken_in(taken_in(hash, 2), face.len() as u32);
+                face.iter().fold(hash, |hash, &id| taken_in(hash, id))
             }
-            ContactFeature::Smooth => add(3),
-            ContactFeature::Cap(end) => [4, end].into_iter().for_each(&mut add),
-            ContactFeature::Rim(place) => [5, place].into_iter().for_each(&mut add),
-            ContactFeature::Side(place) => [6, place].into_iter().for_each(&mut add),
-        }
+            ContactFeature::Smooth => taken_in(hash, 3),
+            ContactFeature::Cap(end) => taken_in(taken_in(hash, 4), end),
+            ContactFeature::Rim(place) => taken_in(taken_in(hash, 5), place),
+            ContactFeature::Side(place) => taken_in(taken_in(hash, 6), place),
+        };
     }
     hash
+}
+
+/// A hash after the four bytes of a number.
+#[inline(always)]
+fn taken_in(hash: u64, number: u32) -> u64 {
+    if number < 256 {
+        return (hash ^ u64::from(number)).wrapping_mul(FNV_PRIME_4);
+    }
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
+    number.to_le_bytes().into_iter().fold(hash, step)
 }

@@ -1,12 +1,13 @@
-//! Values of the caller that stay with a manifold's points from step to step.
+//! What stays with a caller from one manifold of a pair to the next: values of points, and the plan of two boxes.
 
 use super::answer::Manifold;
+use super::box_plan::BoxPlan;
 use crate::math::Vector;
 use alloc::vec::Vec;
 
 /// What the caller keeps for each point of a pair's manifold: impulses, for instance.
 ///
-/// It knows points by their ids alone. It changes no answer of a query.
+/// It knows points by their ids alone. [`crate::query::manifold_warm`] keeps in it what it may use again, too. It changes no answer of a query.
 /// # Examples
 /// ```
 /// use gjk::{Pose, Vec3, query::{self, ManifoldCache}, shape::Cuboid};
@@ -22,6 +23,7 @@ use alloc::vec::Vec;
 pub struct ManifoldCache<T> {
     ids: Vec<u64>,
     values: Vec<T>,
+    pub(super) plan: BoxPlan,
 }
 
 impl<T> Default for ManifoldCache<T> {
@@ -29,6 +31,7 @@ impl<T> Default for ManifoldCache<T> {
         Self {
             ids: Vec::new(),
             values: Vec::new(),
+            plan: BoxPlan::default(),
         }
     }
 }
@@ -40,6 +43,13 @@ impl<T> ManifoldCache<T> {
         manifold: &Manifold<V>,
         mut new: impl FnMut() -> T,
     ) -> &mut [T] {
+        if self
+            .ids
+            .iter()
+            .eq(manifold.points.iter().map(|point| &point.id))
+        {
+            return &mut self.values;
+        }
         let mut old: Vec<Option<T>> = core::mem::take(&mut self.values)
             .into_iter()
             .map(Some)
@@ -68,5 +78,29 @@ impl<T> ManifoldCache<T> {
     /// The ids of the points that the values belong to.
     pub fn ids(&self) -> &[u64] {
         &self.ids
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test panics on purpose
+mod tests {
+    use super::*;
+    use crate::query::{ManifoldOptions, manifold, manifold_warm};
+    use crate::shape::Cuboid;
+    use crate::{Pose, Pose3, Vec3};
+
+    /// A plan is used as long as it holds: ids that were changed in it come out. Where other corners bear they are not.
+    #[test]
+    fn a_plan_is_used_while_it_holds() {
+        let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
+        let (here, options) = (Pose::identity(), ManifoldOptions::default());
+        let at = |x: f64| Pose3::from_translation(Vec3::new(x, 0.5, 1.99));
+        let mut cache = ManifoldCache::<u8>::default();
+        manifold_warm(&cube, &here, &cube, &at(0.25), &options, &mut cache);
+        cache.plan.mark_ids();
+        let found = manifold_warm(&cube, &here, &cube, &at(0.26), &options, &mut cache);
+        assert!(found.points.iter().all(|point| point.id < 8), "{found:?}");
+        let found = manifold_warm(&cube, &here, &cube, &at(-0.25), &options, &mut cache);
+        assert_eq!(found, manifold(&cube, &here, &cube, &at(-0.25), &options));
     }
 }

@@ -1,12 +1,12 @@
 //! The points of a manifold: those within the prediction, as many as wanted, with their numbers in the world's unit.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
+use super::few::{ChoiceHint, CornerNumbers, FEW, FewCorners};
 use super::options::ManifoldOptions;
-use super::polygon::counter_clockwise;
+use super::polygon::{PlaceOrder, counter_clockwise};
 use super::reduce::{Candidate, ContactPolygon};
 use crate::math::triple::{Triple, plus};
 use crate::math::{Interval, Scalar, Vector};
-use smallvec::SmallVec;
 
 /// Where a normal comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,57 +45,144 @@ impl CornerFrame {
         found: &[Candidate],
         options: &ManifoldOptions<V::Scalar>,
     ) {
-        let exponent = -self.exponent;
-        let prediction = options.prediction();
-        let is_near = |corner: &Candidate| {
-            // Rounding downward keeps what is near.
-            let within = corner.separation - self.off <= prediction.to_f64();
-            within && exponent == 0
-                || separation::<V>(corner.separation, self.off, exponent).lower <= prediction
-        };
         let order = counter_clockwise(found.len(), |k| found[k].place);
-        let mut near = SmallVec::<[Candidate; 8]>::new();
-        for &k in &order[..] {
-            if is_near(&found[k]) {
-                near.push(found[k]);
-            }
+        if found.len() <= FEW {
+            let few = FewFound {
+                numbers: &CornerNumbers::of(found),
+                features: |k: usize| found[k].features,
+                point_a: |k: usize| found[k].point_a,
+            };
+            let own = |_, id: &dyn Fn() -> u64| id();
+            let mut hint = ChoiceHint::default();
+            self.choose_few(manifold, &few, (&order, &mut hint), options, own);
+            return;
         }
+        let is_near = |k: usize| self.is_near(found[k].separation, options);
+        let mut near: PlaceOrder = order.iter().copied().filter(|&k| is_near(k)).collect();
+        let polygon = |order| ContactPolygon {
+            corners: found,
+            order,
+            off: self.off,
+        };
         if near.is_empty() {
             if self.normal == Normal::Given {
                 return;
             }
-            let corners: SmallVec<[Candidate; 8]> = order.iter().map(|&k| found[k]).collect();
-            let off = self.off;
-            let all = ContactPolygon {
-                corners: &corners,
-                off,
-            };
-            near.push(corners[all.deepest()]);
+            near.push(order[polygon(&order).deepest()]);
         }
-        let polygon = ContactPolygon {
-            corners: &near,
-            off: self.off,
-        };
-        if manifold.kind == ManifoldKind::FaceFace {
-            let area = polygon.area().scale_by_power(exponent);
-            manifold.area = V::Scalar::from_f64(area.scale_by_power(exponent));
-        }
-        let most = options
-            .points_max()
-            .map_or(usize::MAX, |most| most as usize);
+        let polygon = polygon(&near);
+        self.measure(manifold, polygon.area());
+        let most = options.points_most();
         let mut kept = polygon.reduced(most);
-        if V::DIM == 2 {
-            kept.sort_by(|&i, &j| near[i].place[0].total_cmp(&near[j].place[0]));
-        }
         manifold.complete = kept.len() == near.len();
-        for &k in &kept[..] {
-            let kept = &polygon.corners[k];
-            let on_b = plus(kept.point_a, self.along, kept.separation);
-            let points = [world(kept.point_a, exponent), world(on_b, exponent)];
-            let interval = separation::<V>(kept.separation, self.off, exponent);
-            manifold.take(points, interval, self.in_order(kept.features));
+        kept.iter_mut().for_each(|k| *k = near[*k]);
+        let corner = |k: usize| {
+            let corner = &found[k];
+            (corner.point_a, corner.separation, corner.features)
+        };
+        self.take_all(manifold, &kept, corner, |_, id| id());
+    }
+
+    /// The same of no more than eight corners in an order, with ids that may be known.
+    #[inline(always)]
+    pub(super) fn choose_few<V: Vector, F, P>(
+        &self,
+        manifold: &mut Manifold<V>,
+        found: &FewFound<'_, F, P>,
+        (order, hint): (&[usize], &mut ChoiceHint),
+        options: &ManifoldOptions<V::Scalar>,
+        id: impl FnMut(usize, &dyn Fn() -> u64) -> u64,
+    ) where
+        F: Fn(usize) -> [ContactFeature; 2] + Copy,
+        P: Fn(usize) -> Triple,
+    {
+        let numbers = found.numbers;
+        let (mut near, mut count) = ([0; FEW], 0);
+        for &k in order {
+            near[count & (FEW - 1)] = k;
+            let is_near = self.is_near(numbers.separation[k & (FEW - 1)], options);
+            count += usize::from(is_near);
+        }
+        if count == 0 {
+            if self.normal == Normal::Given {
+                return;
+            }
+            let all = FewCorners::new(numbers, order, self.off, found.features);
+            (near[0], count) = (order[all.deepest() as usize & (FEW - 1)], 1);
+        }
+        let few = FewCorners::new(numbers, &near[..count], self.off, found.features);
+        self.measure(manifold, few.area());
+        let mut kept = few.reduced(options.points_most(), hint);
+        manifold.complete = kept.count == count;
+        let kept = &mut kept.numbers[..kept.count];
+        if V::DIM == 2 {
+            kept.sort_by(|&i, &j| numbers.x[i].total_cmp(&numbers.x[j]));
+        }
+        let corner = |k: usize| {
+            (
+                (found.point_a)(k),
+                numbers.separation[k & (FEW - 1)],
+                (found.features)(k),
+            )
+        };
+        self.take_all(manifold, kept, corner, id);
+    }
+
+    /// Whether a separation may be within the prediction.
+    #[inline(always)]
+    fn is_near<S: Scalar>(&self, separation: f64, options: &ManifoldOptions<S>) -> bool {
+        let prediction = options.prediction();
+        // Rounding downward keeps what is near.
+        let within = separation - self.off <= prediction.to_f64();
+        within && self.exponent == 0
+            || stated::<S>(separation, self.off, -self.exponent).lower <= prediction
+    }
+
+    /// States the area of two faces' polygon.
+    #[inline(always)]
+    fn measure<V: Vector>(&self, manifold: &mut Manifold<V>, area: f64) {
+        if manifold.kind == ManifoldKind::FaceFace {
+            let area = area.scale_by_power(-self.exponent);
+            manifold.area = V::Scalar::from_f64(area.scale_by_power(-self.exponent));
         }
     }
+
+    /// Takes the corners of these numbers as points.
+    #[inline(always)]
+    fn take_all<V: Vector>(
+        &self,
+        manifold: &mut Manifold<V>,
+        kept: &[usize],
+        corner: impl Fn(usize) -> (Triple, f64, [ContactFeature; 2]),
+        mut id: impl FnMut(usize, &dyn Fn() -> u64) -> u64,
+    ) {
+        let exponent = -self.exponent;
+        for &k in kept {
+            let (point_a, apart, features) = corner(k);
+            let on_b = plus(point_a, self.along, apart);
+            let features = self.in_order(features);
+            let id = {
+                let rings = [&manifold.face_a[..], &manifold.face_b[..]];
+                id(k, &|| feature_id(features, rings))
+            };
+            manifold.points.push(ManifoldPoint {
+                point_a: world(point_a, exponent),
+                point_b: world(on_b, exponent),
+                separation: stated::<V::Scalar>(apart, self.off, exponent),
+                feature_a: features[0],
+                feature_b: features[1],
+                id,
+            });
+        }
+    }
+}
+
+/// No more than eight corners: their numbers, names, and points on A.
+pub(super) struct FewFound<'f, F, P> {
+    pub(super) numbers: &'f CornerNumbers,
+    /// Those of the body first whose face has the lower numbers.
+    pub(super) features: F,
+    pub(super) point_a: P,
 }
 
 impl<V: Vector> Manifold<V> {
@@ -135,17 +222,26 @@ pub(super) fn separation<V: Vector>(
     off: f64,
     exponent: i32,
 ) -> Interval<V::Scalar> {
-    let lower = |x: f64| {
-        if exponent == 0 && (x == 0.0 || x.abs() >= 2.0 * f64::MIN_POSITIVE) {
-            return V::Scalar::round_down(x);
-        }
-        let length = x.scale_by_power(exponent);
-        // Subnormal numbers are rounded.
-        let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
-        V::Scalar::round_down(if rounded { length.next_down() } else { length })
-    };
+    stated(separation, off, exponent)
+}
+
+/// The same by its scalar.
+#[inline(always)]
+fn stated<S: Scalar>(separation: f64, off: f64, exponent: i32) -> Interval<S> {
     Interval {
-        lower: lower((separation - off).next_down()),
-        upper: -lower((-separation - off).next_down()),
+        lower: floor_of((separation - off).next_down(), exponent),
+        upper: -floor_of::<S>((-separation - off).next_down(), exponent),
     }
+}
+
+/// A length times a power of two, rounded down.
+#[inline(always)]
+fn floor_of<S: Scalar>(x: f64, exponent: i32) -> S {
+    if exponent == 0 && (x == 0.0 || x.abs() >= 2.0 * f64::MIN_POSITIVE) {
+        return S::round_down(x);
+    }
+    let length = x.scale_by_power(exponent);
+    // Subnormal numbers are rounded.
+    let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
+    S::round_down(if rounded { length.next_down() } else { length })
 }

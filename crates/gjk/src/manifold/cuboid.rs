@@ -6,7 +6,7 @@
 //! decides: so the answers are those of the search.
 
 use super::faces::SLIVER_SLACKS;
-use super::view::{View, larger};
+use super::view::larger;
 use crate::math::triple::{Triple, cross, dot, subtract};
 use crate::math::{Pose, Scalar, Vector};
 
@@ -35,10 +35,26 @@ pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>, points: &mut [T
     largest
 }
 
-/// The ring of the face of the box of eight corners along a view's direction, up to the tangent of a tilt, if it is clear which it is.
-pub(super) fn ring(corners: &[Triple], view: &View, tangent: f64, slack: f64) -> Option<[u32; 4]> {
-    let edges = [1, 2, 4].map(|id: usize| subtract(corners[id], corners[0]));
-    let rises = edges.map(|edge| dot(view.along, edge));
+/// The edges of a box from its first corner, by its first corner and those beside it.
+#[inline(always)]
+pub(super) fn edges(corner: impl Fn(usize) -> Triple) -> [Triple; 3] {
+    let from = corner(0);
+    [
+        subtract(corner(1), from),
+        subtract(corner(2), from),
+        subtract(corner(4), from),
+    ]
+}
+
+/// The ring of the face of a box of three edges along a unit direction, up to the tangent of a tilt, if it is clear which it is.
+#[inline(always)]
+pub(super) fn ring(
+    edges: &[Triple; 3],
+    along: Triple,
+    tangent: f64,
+    slack: f64,
+) -> Option<[u32; 4]> {
+    let rises = edges.map(|edge| dot(along, edge));
     let squares = edges.map(|edge| dot(edge, edge));
     let cosine = Scalar::max(1.0 / (1.0 + tangent * tangent), 0.5) + CLEAR_COSINE;
     let k = (0..3).find(|&k| rises[k] * rises[k] > cosine * squares[k])?;
@@ -48,12 +64,25 @@ pub(super) fn ring(corners: &[Triple], view: &View, tangent: f64, slack: f64) ->
     if !(shortest > width * width) {
         return None;
     }
-    let [i, j] = [1 << ((k + 1) % 3), 1 << ((k + 2) % 3)];
-    let base = u32::from(rises[k] > 0.0) << k;
-    let mut ids = [base, base | i, base | i | j, base | j];
-    let right_handed = dot(cross(edges[0], edges[1]), edges[2]) > 0.0;
-    if right_handed != (rises[k] > 0.0) {
-        ids.reverse();
+    let is_upper = rises[k] > 0.0;
+    let is_right_handed = dot(cross(edges[0], edges[1]), edges[2]) > 0.0;
+    Some(RINGS[k][usize::from(is_upper)][usize::from(is_right_handed != is_upper)])
+}
+
+/// The corners of the faces across each edge, the lower and the upper one, in either sense.
+const RINGS: [[[[u32; 4]; 2]; 2]; 3] = [rings_of(0), rings_of(1), rings_of(2)];
+
+const fn rings_of(k: u32) -> [[[u32; 4]; 2]; 2] {
+    let (i, j) = (1 << ((k + 1) % 3), 1 << ((k + 2) % 3));
+    let mut rings = [[[0; 4]; 2]; 2];
+    let mut upper = 0;
+    while upper < 2 {
+        let base = (upper as u32) << k;
+        rings[upper] = [
+            [base, base | i, base | i | j, base | j],
+            [base | j, base | i | j, base | i, base],
+        ];
+        upper += 1;
     }
-    Some(ids)
+    rings
 }

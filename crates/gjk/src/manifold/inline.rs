@@ -15,6 +15,7 @@ pub struct ManifoldPoints<V: Vector>(SmallVec<[ManifoldPoint<V>; 4]>);
 pub struct FaceRing(SmallVec<[u32; 8]>);
 
 impl<V: Vector> ManifoldPoints<V> {
+    #[inline]
     pub(super) fn new() -> Self {
         Self(SmallVec::new())
     }
@@ -26,6 +27,7 @@ impl<V: Vector> ManifoldPoints<V> {
 }
 
 impl FaceRing {
+    #[inline]
     pub(super) fn new() -> Self {
         Self(SmallVec::new())
     }
@@ -68,6 +70,7 @@ impl FaceRing {
 impl<V: Vector> Deref for ManifoldPoints<V> {
     type Target = [ManifoldPoint<V>];
 
+    #[inline]
     fn deref(&self) -> &Self::Target {
         &self.0
     }
@@ -82,6 +85,7 @@ impl<V: Vector> DerefMut for ManifoldPoints<V> {
 impl Deref for FaceRing {
     type Target = [u32];
 
+    #[inline]
     fn deref(&self) -> &[u32] {
         &self.0
     }

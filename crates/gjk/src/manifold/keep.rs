@@ -32,9 +32,9 @@ pub fn kept_points<V: Vector>(points: &[ManifoldPoint<V>], normal: V, most: usiz
         });
     }
     let order = counter_clockwise(all.len(), |k| all[k].place);
-    let corners: Vec<Candidate> = order.iter().map(|&k| all[k]).collect();
     let polygon = ContactPolygon {
-        corners: &corners,
+        corners: &all,
+        order: &order,
         off: off.to_f64(),
     };
     let kept = polygon.reduced(most.max(1));

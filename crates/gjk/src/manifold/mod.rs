@@ -11,6 +11,9 @@
 
 mod along;
 mod answer;
+mod box_corners;
+mod box_face;
+mod box_plan;
 mod boxes;
 mod cache;
 mod chosen;
@@ -18,6 +21,7 @@ mod cuboid;
 mod edges;
 mod faces;
 mod facet;
+mod few;
 mod inline;
 mod keep;
 mod measures;
@@ -40,5 +44,5 @@ pub use keep::kept_points;
 pub use options::ManifoldOptions;
 pub(crate) use placed::{Placed, placed};
 pub(crate) use polygon::{Corner, crossing, intersect, side};
-pub(crate) use solve::answer;
+pub(crate) use solve::{answer, kept_answer};
 pub(crate) use view::{Flat, View, minus, outer, size, unit};

@@ -98,6 +98,12 @@ impl<S: Scalar> ManifoldOptions<S> {
         }
     }
 
+    /// The same as a number.
+    #[inline(always)]
+    pub(super) fn points_most(&self) -> usize {
+        self.points_max().map_or(usize::MAX, |most| most as usize)
+    }
+
     /// The cosine of the angle within which a face counts as facing the other body.
     pub fn cos_max_tilt(&self) -> f64 {
         self.cos_max_tilt

@@ -237,7 +237,8 @@ impl<'b> Placed<'b> {
                 }
             }
             Known::Cuboid => {
-                if let Some(ids) = cuboid::ring(points, view, tangent, band)
+                if let Some(ids) =
+                    cuboid::ring(&cuboid::edges(|id| points[id]), view.along, tangent, band)
                     && bearing.be_level(points, ids, view)
                 {
                     return Some(());

@@ -50,6 +50,16 @@ struct CornerSlope {
 }
 
 impl CornerSlope {
+    /// By the step to its end.
+    #[inline(always)]
+    fn new(end: u32, step: Flat, along: Flat) -> Self {
+        Self {
+            end,
+            across: inner([-along[1], along[0]], step).abs(),
+            below: larger(0.0, -inner(along, step)),
+        }
+    }
+
     /// Whether it is surely less steep than another slope.
     #[inline(always)]
     fn is_flatter(&self, across: f64, below: f64) -> bool {
@@ -68,7 +78,6 @@ pub(super) fn edge(
     tangent: f64,
     slack: f64,
 ) -> Option<[u32; 2]> {
-    let left = [-along[1], along[0]];
     let (mut vertex, mut top) = (0, f64::NEG_INFINITY);
     for id in 0..count {
         let height = inner(along, at(id));
@@ -78,15 +87,9 @@ pub(super) fn edge(
         top = if is_higher { height } else { top };
     }
     let corner = at(vertex);
-    let slopes = order.beside(vertex, count).map(|end| {
-        let step = minus(at(end), corner);
-        CornerSlope {
-            end,
-            across: inner(left, step).abs(),
-            below: larger(0.0, -inner(along, step)),
-        }
-    });
-    let [first, second] = slopes;
+    let [before, after] = order.beside(vertex, count);
+    let first = CornerSlope::new(before, minus(at(before), corner), along);
+    let second = CornerSlope::new(after, minus(at(after), corner), along);
     let (flat, steep) = if first.below * second.across <= second.below * first.across {
         (first, second)
     } else {

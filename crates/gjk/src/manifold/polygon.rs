@@ -13,7 +13,7 @@ use gjk_exact::integer::{self, Int};
 use smallvec::SmallVec;
 
 /// Below this sine two sides are crossed in integers: their floats would say little of where.
-const CROSSING_SINE: f64 = 1e-6;
+pub(super) const CROSSING_SINE: f64 = 1e-6;
 
 /// A corner of the intersection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -248,53 +248,62 @@ const RANKED_MAX: usize = 8;
 
 /// The numbers of so many places in the order of a turn around their middle, counter-clockwise.
 pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> PlaceOrder {
+    if count > RANKED_MAX {
+        let center = middle(count, &place);
+        let key = |k: usize| turned(minus(place(k), center));
+        let keys: SmallVec<[f64; 16]> = (0..count).map(key).collect();
+        let mut order: PlaceOrder = (0..count).collect();
+        order.sort_by(|&i, &j| keys[i].total_cmp(&keys[j]));
+        return order;
+    }
+    let mut order = [0; 16];
+    for (at, k) in ranks(&turned_around(count, place)).into_iter().zip(0..) {
+        order[at as usize & 15] = k;
+    }
+    PlaceOrder::from_buf_and_len(order, count)
+}
+
+#[inline(always)]
+fn middle(count: usize, place: impl Fn(usize) -> Flat) -> Flat {
     let mut sum: Flat = [0.0; 2];
     for k in 0..count {
         let x = place(k);
         sum = [sum[0] + x[0], sum[1] + x[1]];
     }
-    let center = [sum[0] / count as f64, sum[1] / count as f64];
-    let mut seen: SmallVec<[Flat; 16]> = SmallVec::new();
-    (0..count).for_each(|k| seen.push(minus(place(k), center)));
-    if count <= RANKED_MAX
-        && let Some(order) = ranked(&seen)
-    {
-        return order;
-    }
-    let mut order: PlaceOrder = (0..count).collect();
-    order.sort_by(|&i, &j| {
-        let (x, y) = (seen[i], seen[j]);
-        let turn = outer(y, x);
-        let by_turn = turn.partial_cmp(&0.0).unwrap_or(Ordering::Equal);
-        is_lower(x).cmp(&is_lower(y)).then(by_turn)
-    });
-    order
+    [sum[0] / count as f64, sum[1] / count as f64]
 }
 
-/// In the second half of a turn: within one half, the turn from one to another is an order.
+/// How far each of a few places is turned around their middle; what is not there comes last.
 #[inline(always)]
-fn is_lower(x: Flat) -> bool {
-    x[1] < 0.0 || (x[1] == 0.0 && x[0] < 0.0)
+pub(super) fn turned_around(count: usize, place: impl Fn(usize) -> Flat) -> [f64; RANKED_MAX] {
+    let center = middle(count, &place);
+    let mut keys = [f64::INFINITY; RANKED_MAX];
+    for (k, slot) in keys.iter_mut().enumerate().take(count) {
+        *slot = turned(minus(place(k), center));
+    }
+    keys
 }
 
-/// The numbers of a few places in the order of a turn around zero; `None` where rounding leaves none.
-fn ranked(seen: &[Flat]) -> Option<PlaceOrder> {
-    let (mut rank, mut lower) = ([0_usize; RANKED_MAX], [false; RANKED_MAX]);
-    for (i, &x) in seen.iter().enumerate() {
-        lower[i] = is_lower(x);
+/// How far a direction is turned from the first axis, from 0 to 4, as a number that rises with the angle.
+#[inline(always)]
+fn turned([x, y]: Flat) -> f64 {
+    let size = x.abs() + y.abs();
+    let part = if size > 0.0 { x / size } else { 1.0 };
+    if y < 0.0 { 3.0 + part } else { 1.0 - part }
+}
+
+/// The place of each of some keys among them all; of equal ones the first comes first.
+#[inline(always)]
+fn ranks(keys: &[f64; RANKED_MAX]) -> [u32; RANKED_MAX] {
+    let mut ranks = [0; RANKED_MAX];
+    for i in 0..RANKED_MAX {
         for j in 0..i {
-            let turns = outer(x, seen[j]) > 0.0;
-            let before = (lower[i] == lower[j]) & turns | (!lower[i] & lower[j]);
-            rank[i] += usize::from(!before);
-            rank[j] += usize::from(before);
+            let is_after = keys[j] <= keys[i];
+            ranks[i] += u32::from(is_after);
+            ranks[j] += u32::from(!is_after);
         }
     }
-    let (mut order, mut taken) = ([0; 16], 0_u32);
-    for (i, &at) in rank[..seen.len()].iter().enumerate() {
-        order[at] = i;
-        taken |= 1 << at;
-    }
-    (taken + 1 == 1 << seen.len()).then(|| PlaceOrder::from_slice(&order[..seen.len()]))
+    ranks
 }
 
 /// Whether the boxes around two segments are apart: most pairs of sides are told by it.

@@ -6,10 +6,10 @@ use crate::math::triple::Triple;
 use smallvec::SmallVec;
 
 /// Lengths and areas that differ by less than this part are equal, and features decide.
-const TIE: f64 = 1e-9;
+pub(super) const TIE: f64 = 1e-9;
 
 /// The value of a corner that is kept already.
-const LEFT_OUT: f64 = -1.0;
+pub(super) const LEFT_OUT: f64 = -1.0;
 
 /// Which candidates are kept, by their numbers.
 pub(super) type Kept = SmallVec<[usize; 16]>;
@@ -25,33 +25,34 @@ pub(super) struct Candidate {
     pub(super) point_a: Triple,
 }
 
-impl Candidate {
-    /// No corner yet.
-    pub(super) const NONE: Self = Self {
-        place: [0.0; 2],
-        separation: 0.0,
-        features: [ContactFeature::Smooth; 2],
-        point_a: [0.0; 3],
-    };
-}
-
 /// Corners of the contact polygon, counter-clockwise.
 pub(super) struct ContactPolygon<'c> {
+    /// In any order.
     pub(super) corners: &'c [Candidate],
+    /// The numbers of those that count, in theirs.
+    pub(super) order: &'c [usize],
     /// What a separation may be off.
     pub(super) off: f64,
 }
 
 impl ContactPolygon<'_> {
+    /// A corner by its place in the order.
+    #[inline(always)]
+    pub(super) fn corner(&self, k: usize) -> &Candidate {
+        &self.corners[self.order[k]]
+    }
+
     pub(super) fn area(&self) -> f64 {
-        let Some((first, rest)) = self.corners.split_first() else {
+        let Some((&first, rest)) = self.order.split_first() else {
             return 0.0;
         };
-        let seen = |corner: &Candidate| minus(corner.place, first.place);
-        let doubled: f64 = rest
-            .windows(2)
-            .map(|w| outer(seen(&w[0]), seen(&w[1])))
-            .sum();
+        let seen = |k: usize| minus(self.corners[k].place, self.corners[first].place);
+        let (mut doubled, mut before) = (0.0, [0.0; 2]);
+        for &k in rest {
+            let after = seen(k);
+            doubled += outer(before, after);
+            before = after;
+        }
         doubled.abs() / 2.0
     }
 
@@ -63,17 +64,19 @@ impl ContactPolygon<'_> {
             return None;
         }
         let least = top - tie * top;
-        let first = values.iter().position(|&x| x >= least)?;
-        Some(self.first_named(first, |k| values[k] >= least))
+        self.first_named(|k| values[k] >= least)
     }
 
-    /// Of a corner and those after it that a condition leaves, the one whose features come first.
+    /// Of the corners that a condition leaves, the one whose features come first.
     #[inline(always)]
-    fn first_named(&self, first: usize, wanted: impl Fn(usize) -> bool) -> usize {
-        let mut best = first;
-        for k in first + 1..self.corners.len() {
-            if wanted(k) && self.corners[k].features < self.corners[best].features {
-                best = k;
+    fn first_named(&self, wanted: impl Fn(usize) -> bool) -> Option<usize> {
+        let mut best = None;
+        for k in 0..self.order.len() {
+            if wanted(k) {
+                best = match best {
+                    Some(other) if self.corner(other).features <= self.corner(k).features => best,
+                    _ => Some(k),
+                };
             }
         }
         best
@@ -82,26 +85,25 @@ impl ContactPolygon<'_> {
     /// The deepest; those within rounding of it by their features.
     pub(super) fn deepest(&self) -> usize {
         let mut least = f64::INFINITY;
-        for corner in self.corners {
-            let upper = corner.separation + self.off;
+        for &k in self.order {
+            let upper = self.corners[k].separation + self.off;
             least = if upper < least { upper } else { least };
         }
-        let is_close = |k: usize| self.corners[k].separation - self.off <= least;
-        let first = (0..self.corners.len()).find(|&k| is_close(k));
-        first.map_or(0, |first| self.first_named(first, is_close))
+        let is_close = |k: usize| self.corner(k).separation - self.off <= least;
+        self.first_named(is_close).unwrap_or(0)
     }
 
     /// At most so many of the corners: the deepest, the farthest from it, the one of the largest triangle with these, and then always the one that adds
     /// the most area. Counter-clockwise from the deepest on.
     pub(super) fn reduced(&self, most: usize) -> Kept {
-        let count = self.corners.len();
+        let count = self.order.len();
         let first = self.deepest();
         if count <= most {
             return (first..count).chain(0..first).collect();
         }
+        let mut values = SmallVec::<[f64; 16]>::from_elem(LEFT_OUT, count);
         let mut kept = Kept::new();
         kept.push(first);
-        let mut values = SmallVec::<[f64; 16]>::from_elem(LEFT_OUT, count);
         while kept.len() < most {
             // Squares differ by twice the part of lengths.
             let tie = if kept.len() == 1 {
@@ -114,19 +116,19 @@ impl ContactPolygon<'_> {
             let Some(next) = self.best(&values, tie) else {
                 break;
             };
-            let at = kept.partition_point(|&other| other < next);
+            let at = kept.iter().take_while(|&&other| other < next).count();
             kept.insert(at, next);
         }
-        let at = kept.iter().position(|&k| k == first).unwrap_or(0);
-        kept.rotate_left(at);
-        kept
+        let at = kept.iter().take_while(|&&k| k != first).count();
+        let (before, from) = kept.split_at(at);
+        from.iter().chain(before).copied().collect()
     }
 
     /// How far the corners are from one of them, squared.
     fn squares(&self, only: usize, values: &mut [f64]) {
-        let from = self.corners[only].place;
-        for (corner, value) in self.corners.iter().zip(&mut *values) {
-            let step = minus(corner.place, from);
+        let from = self.corner(only).place;
+        for (&k, value) in self.order.iter().zip(&mut *values) {
+            let step = minus(self.corners[k].place, from);
             *value = inner(step, step);
         }
         values[only] = LEFT_OUT;
@@ -134,17 +136,15 @@ impl ContactPolygon<'_> {
 
     /// Twice the areas of the triangles that the corners add to the polygon of those kept, which are in order.
     fn gains(&self, kept: &[usize], values: &mut [f64]) {
-        let place = |k: usize| self.corners[k].place;
         let mut before = kept[kept.len() - 1];
         let mut start = 0;
         // Between two that are kept, and from the last on around to the first.
         for &after in kept.iter().chain(&kept[..1]) {
-            let from = place(before);
-            let line = minus(place(after), from);
+            let from = self.corner(before).place;
+            let line = minus(self.corner(after).place, from);
             let end = if start > after { values.len() } else { after };
-            let corners = self.corners[start..end].iter();
-            for (corner, value) in corners.zip(&mut values[start..end]) {
-                *value = outer(minus(corner.place, from), line).abs();
+            for (&k, value) in self.order[start..end].iter().zip(&mut values[start..end]) {
+                *value = outer(minus(self.corners[k].place, from), line).abs();
             }
             values[after] = LEFT_OUT;
             (before, start) = (after, after + 1);

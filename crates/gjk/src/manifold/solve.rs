@@ -1,7 +1,9 @@
 //! The steps of a manifold: the contact, the supporting faces, their intersection, names, and the choice of points.
 
 use super::answer::{Manifold, ManifoldKind};
+use super::box_plan::BoxPlan;
 use super::boxes;
+use super::cache::ManifoldCache;
 use super::chosen::{CornerFrame, Normal, world};
 use super::edges;
 use super::faces::Bearing;
@@ -32,6 +34,18 @@ struct Encounter<'e> {
 
 type Candidates = SmallVec<[Candidate; 8]>;
 
+/// The manifold of two bodies, with what a caller keeps of the last one.
+pub(crate) fn kept_answer<T, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    options: &ManifoldOptions<V::Scalar>,
+    cache: &mut ManifoldCache<T>,
+) -> Manifold<V> {
+    answer(a, pose_a, b, pose_b, options, Some(&mut cache.plan))
+}
+
 /// The manifold of two bodies.
 pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     a: &A,
@@ -39,6 +53,7 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     b: &B,
     pose_b: &Pose<V>,
     options: &ManifoldOptions<V::Scalar>,
+    plan: Option<&mut BoxPlan>,
 ) -> Manifold<V> {
     let mut manifold = Manifold {
         contact: Pair::new(a, pose_a, b, pose_b).contact(),
@@ -62,7 +77,7 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         let by_kind = if V::DIM == 2 {
             edges::fill(&mut manifold, cores, [pose_a, pose_b], along, options)
         } else {
-            boxes::fill(&mut manifold, cores, [pose_a, pose_b], along, options)
+            boxes::fill(&mut manifold, cores, [pose_a, pose_b], along, options, plan)
         };
         if by_kind.is_some() {
             return manifold;

@@ -56,6 +56,7 @@ impl View {
     }
 
     /// The part of a vector across the direction.
+    #[inline(always)]
     pub(super) fn across(&self, x: Triple) -> Flat {
         self.across.map(|axis| dot(axis, x))
     }
@@ -74,6 +75,7 @@ pub(super) fn largest_of(x: Triple) -> f64 {
 }
 
 /// The unit vector of a vector of middle size.
+#[inline]
 pub(crate) fn unit(x: Triple) -> Option<Triple> {
     let size = length(x);
     (size > f64::MIN_POSITIVE && size.is_finite()).then(|| x.map(|c| c / size))

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: the face over `manifold/`.
 
-use crate::manifold::{self, Manifold, ManifoldOptions};
+use crate::manifold::{self, Manifold, ManifoldCache, ManifoldOptions};
 use crate::math::{Pose, Vector};
 use crate::support::Support;
 
@@ -30,7 +30,36 @@ pub fn manifold<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     pose_b: &Pose<V>,
     options: &ManifoldOptions<V::Scalar>,
 ) -> Manifold<V> {
-    manifold::answer(a, pose_a, b, pose_b, options)
+    manifold::answer(a, pose_a, b, pose_b, options, None)
+}
+
+/// [`manifold`], with what stays of the pair's last one in a cache: the same answer to the last bit, sooner where the bodies moved little.
+///
+/// Of boxes whose faces bear on each other the corners, their order and ids are those of the last step, where the present places of the faces prove that they are. A cache
+/// of other bodies costs time, never truth.
+/// # Examples
+/// ```
+/// use gjk::{Pose, Vec3, query::{self, ManifoldCache}, shape::Cuboid};
+/// let cube = Cuboid::new(Vec3::new(1.0, 1.0, 1.0)).unwrap();
+/// let (here, options) = (Pose::identity(), Default::default());
+/// let mut impulses = ManifoldCache::default();
+/// for step in 0..10 {
+///     let above = Pose::from_translation(Vec3::new(0.25 + 0.01 * f64::from(step), 0.5, 1.99));
+///     let found = query::manifold_warm(&cube, &here, &cube, &above, &options, &mut impulses);
+///     assert_eq!(found, query::manifold(&cube, &here, &cube, &above, &options));
+///     for impulse in impulses.matched(&found, || 0.0) { *impulse += 1.0; }
+/// }
+/// assert_eq!(impulses.values(), [10.0; 4]);
+/// ```
+pub fn manifold_warm<T, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    a: &A,
+    pose_a: &Pose<V>,
+    b: &B,
+    pose_b: &Pose<V>,
+    options: &ManifoldOptions<V::Scalar>,
+    cache: &mut ManifoldCache<T>,
+) -> Manifold<V> {
+    manifold::kept_answer(a, pose_a, b, pose_b, options, cache)
 }
 
 /// The points at which two bodies bear on each other along a normal that the caller has, from A to B: that of a mesh's face, of which A is a triangle.

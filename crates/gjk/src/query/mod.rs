@@ -38,7 +38,7 @@ pub use crate::pair::Pair;
 pub use cast::{cast, observe_cast, prove_cast};
 pub use gradient::{directional_derivative, gradient, touching_derivatives};
 pub use hits::{Hit, all_hits, first_hits};
-pub use manifold::{manifold, manifold_along};
+pub use manifold::{manifold, manifold_along, manifold_warm};
 pub use options::{Options, Precision, ProofOptions, Question};
 pub use ray::{observe_ray, prove_ray, ray};
 pub use toi::{observe_toi, prove_toi, toi};

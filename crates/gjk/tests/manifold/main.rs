@@ -13,3 +13,4 @@ mod motions;
 mod resting;
 mod stack;
 mod truth;
+mod warm;

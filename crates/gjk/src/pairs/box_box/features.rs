@@ -8,7 +8,8 @@
 //! Source: Sutherland, Hodgman 1974 (clipping).
 
 use super::OrientedBoxes;
-use crate::math::{Triple, cross, dot, length, plus};
+use crate::math::{Scalar, Triple, cross, dot, length, plus};
+use crate::rounding::UNIT_ROUNDOFF;
 
 /// An edge at less than this angle to a face lies in it; between this and [`BOX_TILTED_HEIGHT`] rounding decides which end is
 /// nearest, and the loops do better. It places a witness; what an edge that lies in the face rises over its length is added to
@@ -27,14 +28,17 @@ pub(super) struct MeasuredAxis {
     /// The heights of A's edges and of B's, of length one, over the unnormalised axis.
     heights: [Triple; 2],
     pub(super) gap: f64,
+    /// The error of the gap along the axis as it is stated.
     pub(super) noise: f64,
+    /// The error of the gap along the axis that the bodies have.
+    pub(super) loose: f64,
 }
 
 /// Features that face each other along an axis.
 pub(super) struct Facing {
     /// A point of A and one of B, from the centre of A.
     pub(super) points: [Triple; 2],
-    /// What B's point may be farther than the gap, because an edge that is taken to lie in a face rises.
+    /// What B's point may be farther than the gap: because an edge that is taken to lie in a face rises, or edges cross at a small angle.
     pub(super) rise: f64,
 }
 
@@ -53,6 +57,16 @@ impl MeasuredAxis {
     #[inline(always)]
     pub(super) fn edges(&self) -> (usize, usize) {
         edges(self.at)
+    }
+
+    /// A lower bound of the overlap along the product of the two edges that the axis was computed as, by a point on each of them.
+    ///
+    /// The bodies overlap along a direction by no less than two points of them do. The product is off by 4 roundings, and its edges by 2 each where a scale
+    /// was divided out: so the stated axis is turned by no more than 8 roundings by the length, doubled here.
+    pub(super) fn least_overlap(&self, [on_a, on_b]: [Triple; 2]) -> f64 {
+        let between = plus(on_a, on_b, -1.0);
+        let turned = 16.0 * UNIT_ROUNDOFF / self.length;
+        dot(self.unit, between) - self.noise - turned * length(between)
     }
 }
 
@@ -97,13 +111,16 @@ impl OrientedBoxes {
         };
         let gap = (height.abs() - (radius(g, &heights[0]) + radius(h, &heights[1]))) * reciprocal;
         let unit = direction.map(|x| x * reciprocal);
+        let loose = self.noise * reciprocal;
         MeasuredAxis {
             at,
             unit,
             length: norm,
             heights,
             gap,
-            noise: self.noise * reciprocal,
+            // Any direction separates that is computed to separate: what a product of edges is off by itself does not matter.
+            noise: if at < 6 { loose } else { self.noise },
+            loose,
         }
     }
 
@@ -249,7 +266,7 @@ impl OrientedBoxes {
         let Self {
             columns: [a, b],
             half: [g, h],
-            error,
+            noise,
             ..
         } = self;
         let (i, j) = axis.edges();
@@ -259,14 +276,17 @@ impl OrientedBoxes {
         let (on_a, on_b) = (dot(between, a[i]), dot(between, b[j]));
         let per = 1.0 / (axis.length * axis.length);
         let (x, y) = ((on_a - cosine * on_b) * per, (cosine * on_a - on_b) * per);
-        let room = 2.0 * error * per;
+        // Where the edges pass each other just beyond an end, these points are farther apart than the gap, which is told.
+        let room = 2.0 * noise * per;
         if !((x.abs() < g[i] - room) & (y.abs() < h[j] - room)) {
             return None;
         }
-        let x = plus(from, a[i], x);
+        // The two points may be off each other across the axis: by as much they are farther apart than the gap.
+        let points = [plus(from, a[i], x), plus(to, b[j], y)];
+        let distance = length(plus(points[1], points[0], -1.0));
         Some(Facing {
-            points: [x, plus(x, axis.unit, axis.gap)],
-            rise: 0.0,
+            points,
+            rise: Scalar::max(0.0, distance - axis.gap),
         })
     }
 }

@@ -272,22 +272,59 @@ impl OrientedBoxes {
         let frames = self.frames();
         let all = self.gaps(&frames);
         let axis = self.axis(all.widest(self.error));
+        let wanted = (width, depth_wanted);
+        let conclusion = self.measure_along(&axis, (&all, &frames), wanted, bounds);
+        // Edges that cross give way to a face that is nearly as far, and may be what is nearest.
+        if conclusion == Conclusion::Undecided && axis.at < 6 {
+            return self.measure_crossing((&all, &frames), wanted, bounds);
+        }
+        conclusion
+    }
+
+    /// [`OrientedBoxes::measure`] along the widest axis, whatever it may be off, if it is of two edges.
+    #[inline(never)]
+    fn measure_crossing(
+        &self,
+        (all, frames): (&Gaps, &Frames),
+        wanted: (f64, bool),
+        bounds: &mut Bounds,
+    ) -> Conclusion {
+        let axis = self.axis(all.widest(0.0));
+        if axis.at < 6 {
+            return Conclusion::Undecided;
+        }
+        self.measure_along(&axis, (all, frames), wanted, bounds)
+    }
+
+    #[inline(always)]
+    fn measure_along(
+        &self,
+        axis: &MeasuredAxis,
+        (all, frames): (&Gaps, &Frames),
+        wanted: (f64, bool),
+        bounds: &mut Bounds,
+    ) -> Conclusion {
         bounds.normal = axis.unit;
         if axis.gap > axis.noise {
             bounds.first_direction = axis.unit;
-            if !self.is_narrow(2.0 * axis.noise, axis.gap, width) {
-                return Conclusion::Undecided;
-            }
-            let Some(Facing { points, rise }) = self.facing(&axis, &frames.cosines) else {
-                return Conclusion::Undecided;
-            };
-            (bounds.lower, bounds.upper) = (axis.gap - axis.noise, axis.gap + (axis.noise + rise));
-            bounds.points = points;
-            return Conclusion::Separated;
+            return self.measure_gap(axis, frames, wanted.0, bounds);
         }
-        let (mut least, most) = (-axis.gap - axis.noise, -axis.gap + axis.noise);
-        if !(least > 0.0 && all.others_exceed(axis.at, least, self.error)) {
-            match self.least_overlap(&all, &axis) {
+        self.measure_overlap(axis, (all, frames), wanted, bounds)
+    }
+
+    /// The depth along an axis of least overlap, where two features face each other.
+    #[inline(always)]
+    fn measure_overlap(
+        &self,
+        axis: &MeasuredAxis,
+        (all, frames): (&Gaps, &Frames),
+        (width, depth_wanted): (f64, bool),
+        bounds: &mut Bounds,
+    ) -> Conclusion {
+        let (mut least, most) = (-axis.gap - axis.loose, -axis.gap + axis.noise);
+        let is_clear = least > 0.0 && all.others_exceed(axis.at, least, self.error);
+        if !is_clear {
+            match self.least_overlap(all, axis) {
                 Some(overlap) => least = overlap,
                 None => return Conclusion::Undecided,
             }
@@ -297,13 +334,43 @@ impl OrientedBoxes {
             bounds.overlap_without_depth([[0.0; 3], self.offset]);
             return Conclusion::Overlapping;
         }
-        match self.facing(&axis, &frames.cosines) {
-            Some(Facing { points, .. }) if self.is_narrow(most - least, most, width) => {
-                (bounds.lower, bounds.upper, bounds.points) = (-most, -least, points);
-                Conclusion::Overlapping
+        let Some(Facing { points, .. }) = self.facing(axis, &frames.cosines) else {
+            return Conclusion::Undecided;
+        };
+        if is_clear && axis.at >= 6 {
+            let between = axis.least_overlap(points);
+            if between > least && all.others_exceed(axis.at, between, self.error) {
+                least = between;
             }
-            _ => Conclusion::Undecided,
         }
+        if !self.is_narrow(most - least, most, width) {
+            return Conclusion::Undecided;
+        }
+        (bounds.lower, bounds.upper, bounds.points) = (-most, -least, points);
+        Conclusion::Overlapping
+    }
+
+    /// The distance along an axis that separates, where two features face each other.
+    #[inline(always)]
+    fn measure_gap(
+        &self,
+        axis: &MeasuredAxis,
+        frames: &Frames,
+        width: f64,
+        bounds: &mut Bounds,
+    ) -> Conclusion {
+        if !self.is_narrow(2.0 * axis.noise, axis.gap, width) {
+            return Conclusion::Undecided;
+        }
+        let Some(Facing { points, rise }) = self.facing(axis, &frames.cosines) else {
+            return Conclusion::Undecided;
+        };
+        let (lower, upper) = (axis.gap - axis.noise, axis.gap + (axis.noise + rise));
+        if axis.at >= 6 && !self.is_narrow(upper - lower, axis.gap, width) {
+            return Conclusion::Undecided;
+        }
+        (bounds.lower, bounds.upper, bounds.points) = (lower, upper, points);
+        Conclusion::Separated
     }
 
     /// Whether an interval is narrow enough, beside the distance or the boxes.
@@ -356,7 +423,7 @@ impl OrientedBoxes {
     /// a box fall on one.
     #[inline(never)]
     fn least_overlap(&self, all: &Gaps, widest: &MeasuredAxis) -> Option<f64> {
-        let mut least = -widest.gap - widest.noise;
+        let mut least = -widest.gap - widest.loose;
         let (mut margin, mut used) = (0.0, [[false; 3]; 2]);
         for k in (0..AXES).filter(|&k| k != widest.at) {
             if all.exceeds(k, least, self.error) {
@@ -375,7 +442,7 @@ impl OrientedBoxes {
                 margin += 2.0 * (axis.length + 4.0 * UNIT_ROUNDOFF) * self.size();
                 continue;
             }
-            least = smaller(-axis.gap - axis.noise, least);
+            least = smaller(-axis.gap - axis.loose, least);
         }
         let least = least - margin;
         (least > 0.0).then_some(least)

@@ -1,0 +1,206 @@
+//! A box in the world, and the face of it that bears, its four corners in rows.
+//!
+//! Where it sits: `boxes.rs` asks it. Every operation is rounded once and none is fused, so that the bits are those of the search.
+
+use super::answer::ContactFeature;
+use super::cuboid;
+use super::faces::BearingPlane;
+use super::measures::Measures;
+use super::view::{View, larger};
+use crate::math::triple::{Triple, dot};
+use crate::math::{Pose, Scalar, Vector};
+use crate::support::{Core, Form};
+use fearless_simd::{Simd, f64x4, prelude::*};
+
+/// A box in the world.
+pub(super) struct BearingBox {
+    /// Half of each edge.
+    half: [Triple; 3],
+    at: Triple,
+    pub(super) largest: f64,
+}
+
+/// The corners of a box by their numbers, a row a coordinate.
+pub(super) type BoxCoordinates = [[f64; 8]; 3];
+
+/// A face of a box that bears, its corners counter-clockwise seen against the normal of the contact.
+pub(super) struct BoxFace<S: Simd> {
+    pub(super) ids: [u32; 4],
+    pub(super) points: [Triple; 4],
+    pub(super) rows: [f64x4<S>; 3],
+    /// The rows as numbers.
+    pub(super) coordinates: [[f64; 4]; 3],
+    /// The places across the normal of the contact.
+    pub(super) flat: [f64x4<S>; 2],
+    pub(super) places: [[f64; 4]; 2],
+    normal: Triple,
+    /// The rise of the normal along that of the contact.
+    level: f64,
+    pub(super) off: f64,
+}
+
+impl BearingBox {
+    /// `None` where it is no box, has a radius or a pose that shears, or leaves the range of floats.
+    #[inline(always)]
+    pub(super) fn new<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<Self> {
+        let Form::Cuboid(half) = core.form else {
+            return None;
+        };
+        pose.uniform_scale()?;
+        let pose: Pose<V::Wide> = pose.lift();
+        let columns = pose.columns();
+        let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
+        let (half, at) = ([far(0), far(1), far(2)], pose.translation().to_f64());
+        let mut largest = 0.0;
+        for k in 0..3 {
+            let [x, y, z] = half.map(|edge| edge[k].abs());
+            largest = larger(largest, ((x + y) + z) + at[k].abs());
+        }
+        (largest.is_finite() && core.radius == 0.0).then_some(Self { half, at, largest })
+    }
+
+    /// The corners, with the bits that the pose gives them.
+    #[inline(always)]
+    pub(super) fn corners<S: Simd>(&self, simd: S) -> BoxCoordinates {
+        [self.row(simd, 0), self.row(simd, 1), self.row(simd, 2)]
+    }
+
+    /// A coordinate of all corners.
+    // No closure: it would not have the instructions that this is compiled for.
+    #[inline(always)]
+    fn row<S: Simd>(&self, simd: S, k: usize) -> [f64; 8] {
+        let (x, y, z) = (self.half[0][k], self.half[1][k], self.half[2][k]);
+        let sums = f64x4::simd_from(simd, [-x, x, -x, x]);
+        let sums = sums + f64x4::simd_from(simd, [-y, -y, y, y]);
+        let low: [f64; 4] = ((sums - z) + self.at[k]).into();
+        let high: [f64; 4] = ((sums + z) + self.at[k]).into();
+        [
+            low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3],
+        ]
+    }
+}
+
+/// On which side of the sides of a face the corners of another one clearly are, four bits a side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SideSigns {
+    pub(super) inner: u32,
+    pub(super) outer: u32,
+}
+
+/// The inner products of a direction and a row of points.
+#[inline(always)]
+pub(super) fn dots<S: Simd>(direction: Triple, rows: [f64x4<S>; 3]) -> f64x4<S> {
+    rows[0] * direction[0] + rows[1] * direction[1] + rows[2] * direction[2]
+}
+
+#[inline(always)]
+pub(super) fn minus_point<S: Simd>(rows: [f64x4<S>; 3], x: Triple) -> [f64x4<S>; 3] {
+    [rows[0] - x[0], rows[1] - x[1], rows[2] - x[2]]
+}
+
+impl<S: Simd> BoxFace<S> {
+    /// The face that bears, seen along the normal or from behind; `None` where it is not clear which it is.
+    #[inline(always)]
+    pub(super) fn new(
+        simd: S,
+        corners: &BoxCoordinates,
+        view: &View,
+        is_behind: bool,
+        measures: &Measures,
+    ) -> Option<Self> {
+        let along = if is_behind {
+            view.along.map(|x| -x)
+        } else {
+            view.along
+        };
+        let at = |id: usize| corners.map(|row| row[id & 7]);
+        let edges = cuboid::edges(at);
+        let mut ids = cuboid::ring(&edges, along, measures.tangent, measures.band)?;
+        let at = |id: u32| at(id as usize);
+        let plane = BearingPlane::through([at(ids[0]), at(ids[1]), at(ids[2])], along)?;
+        if is_behind {
+            ids = [ids[3], ids[2], ids[1], ids[0]];
+        }
+        let points = [at(ids[0]), at(ids[1]), at(ids[2]), at(ids[3])];
+        let row = |k: usize| {
+            let row = [points[0][k], points[1][k], points[2][k], points[3][k]];
+            f64x4::simd_from(simd, row)
+        };
+        let rows = [row(0), row(1), row(2)];
+        let from = minus_point(rows, view.origin);
+        let flat = [dots(view.across[0], from), dots(view.across[1], from)];
+        let heights: [f64; 4] = dots(plane.normal, minus_point(rows, plane.anchor))
+            .abs()
+            .into();
+        let most = larger(
+            larger(heights[0], heights[1]),
+            larger(heights[2], heights[3]),
+        );
+        let level = dot(plane.normal, view.along);
+        Some(Self {
+            ids,
+            points,
+            rows,
+            coordinates: [rows[0].into(), rows[1].into(), rows[2].into()],
+            flat,
+            places: [flat[0].into(), flat[1].into()],
+            normal: plane.normal,
+            level,
+            off: most / level.abs(),
+        })
+    }
+
+    /// The ring as its own body sees it, the lowest number first.
+    #[inline(always)]
+    pub(super) fn ring(&self, is_behind: bool) -> [u32; 4] {
+        let [p, q, r, s] = self.ids;
+        let ring = if is_behind { [s, r, q, p] } else { self.ids };
+        let mut low = 0;
+        for k in 1..4 {
+            low = if ring[k] < ring[low] { k } else { low };
+        }
+        let at = |k: usize| ring[(low + k) & 3];
+        [at(0), at(1), at(2), at(3)]
+    }
+
+    /// Of each side, which corners of another face are clearly in and clearly out: four bits a side.
+    #[inline(always)]
+    pub(super) fn signs(&self, simd: S, other: &Self, band: f64) -> SideSigns {
+        let [x, y] = self.flat;
+        let (step_x, step_y) = (x.slide::<1>(x) - x, y.slide::<1>(y) - y);
+        let reach = (step_x * step_x + step_y * step_y).sqrt() * band;
+        let [step_x, step_y, reach]: [[f64; 4]; 3] = [step_x.into(), step_y.into(), reach.into()];
+        let mut signs = SideSigns::default();
+        for k in 0..4 {
+            let heights = (other.flat[1] - self.places[1][k]) * step_x[k]
+                - (other.flat[0] - self.places[0][k]) * step_y[k];
+            let reach = f64x4::splat(simd, reach[k]);
+            signs.inner |= (heights.simd_gt(reach).to_bitmask() as u32 & 0xf) << (4 * k);
+            signs.outer |= ((-heights).simd_gt(reach).to_bitmask() as u32 & 0xf) << (4 * k);
+        }
+        signs
+    }
+
+    /// The points of the plane over or under those of another face, and how far they are from them along the normal of the contact.
+    #[inline(always)]
+    pub(super) fn lifted(&self, simd: S, other: &Self, along: Triple) -> ([[f64; 4]; 3], [f64; 4]) {
+        let splat = |x: f64| f64x4::splat(simd, x);
+        let [x, y, z] = other.rows;
+        let [p, q, r] = self.points[0].map(splat);
+        let rise = dots(self.normal, [p - x, q - y, r - z]) / splat(self.level);
+        let on = [
+            x + rise * along[0],
+            y + rise * along[1],
+            z + rise * along[2],
+        ];
+        let heights = dots(along, [on[0] - x, on[1] - y, on[2] - z]);
+        ([on[0].into(), on[1].into(), on[2].into()], heights.into())
+    }
+
+    /// What the side after a corner is called.
+    #[inline(always)]
+    pub(super) fn side(&self, k: usize) -> ContactFeature {
+        let (from, to) = (self.ids[k & 3], self.ids[(k + 1) & 3]);
+        ContactFeature::Edge([from.min(to), from.max(to)])
+    }
+}
