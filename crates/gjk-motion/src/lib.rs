@@ -9,13 +9,20 @@
 
 mod always;
 mod cell;
+mod certificate;
 mod chain;
+mod check;
 mod map;
 mod matrix;
 mod piece;
 mod prove;
 mod sweep;
 
+pub use certificate::{
+    ACM_CERTIFICATE_SCHEMA, AcmCertificate, CertificateLimits, CertificateNode, PartDivisions,
+    ProvedJoint, ProvedPair, ProvedTree, RigidPair, TriangleDivision, WitnessPair, robot_hash,
+};
 pub use chain::{ChainVariable, JointChain, StepKind};
+pub use check::{CertificateChecked, CertificateObjection, check_certificate};
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
 pub use prove::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};

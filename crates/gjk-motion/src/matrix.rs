@@ -160,13 +160,13 @@ pub struct Matrix {
 
 /// A matrix to make.
 pub struct LinkMatrix<'a> {
-    robot: &'a Robot,
-    scene: &'a Scene,
+    pub(crate) robot: &'a Robot,
+    pub(crate) scene: &'a Scene,
     bodies: &'a [Body],
     all: Pairs,
-    links: Vec<LinkPieces>,
+    pub(crate) links: Vec<LinkPieces>,
     adjacent: Vec<AdjacentPair>,
-    options: &'a MatrixOptions,
+    pub(crate) options: &'a MatrixOptions,
     default_state: Vec<f64>,
     stop: Option<&'a AtomicBool>,
     on_pair: Option<&'a (dyn Fn() + Sync)>,
