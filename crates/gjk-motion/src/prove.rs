@@ -163,6 +163,8 @@ struct OpenRange {
 struct Rooted<'p> {
     pieces: Vec<RootedPiece<'p>>,
     halves: Vec<OnceCell<[usize; 2]>>,
+    /// How many of the pieces are whole parts: those at the front.
+    parts: usize,
     map: LinkMap,
 }
 
@@ -175,6 +177,7 @@ impl<'p> Rooted<'p> {
             .collect();
         let halves = pieces.iter().map(|_| OnceCell::new()).collect();
         Self {
+            parts: pieces.len(),
             pieces,
             halves,
             map,
@@ -380,7 +383,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
     /// All pairs of pieces over the whole ranges, the nearest last, where the stack takes from.
     fn first(&mut self) -> Vec<OpenRange> {
         let whole = RangeCell::whole(self.frame.chain);
-        let counts = [0, 1].map(|k| self.rooted[k].pieces.len());
+        let counts = [0, 1].map(|k| self.rooted[k].parts);
         let share = 1.0 / (counts[0] * counts[1]).max(1) as f64;
         let place = self.frame.chain.place(&self.at);
         let mut items: Vec<(f64, OpenRange)> = Vec::new();

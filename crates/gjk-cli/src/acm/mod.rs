@@ -1,5 +1,6 @@
 //! The reports of `gjk acm`: for programs, for people, and what becomes of an SRDF file.
 
+pub mod certificate;
 pub mod changes;
 pub mod report;
 pub mod table;

@@ -2,14 +2,18 @@
 
 use super::check::{length, stop_on_interrupt};
 use super::scene::{self, package};
+use crate::acm::certificate;
 use crate::acm::changes::{Action, ComparedPair, wanted};
 use crate::acm::report::MatrixFound;
 use crate::acm::table;
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use gjk_check::parts::Body;
 use gjk_check::parts::{self, Meshes};
-use gjk_motion::{AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions};
+use gjk_motion::{
+    AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, RangeOptions, check_certificate,
+};
 use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
     read_states, write_srdf,
@@ -80,6 +84,15 @@ pub struct AcmArgs {
     /// Print at most N rows; 0: all.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "json")]
     rows: usize,
+    /// Write what proves the pairs, for a checker (its layout: `gjk schema acm-certificate`); packed where FILE ends in `.gz`.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    certificate: Option<PathBuf>,
+    /// Prove all again by the checker of certificates, which shares nothing with the prover.
+    #[arg(long)]
+    verify: bool,
+    /// Prove nothing: check a certificate of this robot.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["srdf", "out", "update", "certificate", "verify", "json"])]
+    check_certificate: Option<PathBuf>,
     /// Where a `package://NAME/` is.
     #[arg(long, value_name = "NAME=DIR", value_parser = package)]
     package: Vec<(String, PathBuf)>,
@@ -112,9 +125,12 @@ fn acm(args: &AcmArgs, printer: &mut Printer) -> Result<ExitStatus, SceneError> 
     let srdf_path = args.update.as_deref().or(args.srdf.as_deref());
     let out = args.out.as_deref().or(args.update.as_deref());
     let out = out.map(OutputFile::open).transpose()?;
-    let answer = answer(args, srdf_path, out.as_ref(), printer);
+    let certificate = args.certificate.as_deref().map(OutputFile::open);
+    let certificate = certificate.transpose()?;
+    let files = [out.as_ref(), certificate.as_ref()];
+    let answer = answer(args, srdf_path, files, printer);
     if answer.is_err() {
-        out.iter().for_each(OutputFile::forget);
+        files.into_iter().flatten().for_each(OutputFile::forget);
     }
     printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
     answer
@@ -123,7 +139,7 @@ fn acm(args: &AcmArgs, printer: &mut Printer) -> Result<ExitStatus, SceneError> 
 fn answer(
     args: &AcmArgs,
     srdf_path: Option<&Path>,
-    out: Option<&OutputFile>,
+    [out, certificate]: [Option<&OutputFile>; 2],
     printer: &mut Printer,
 ) -> Result<ExitStatus, SceneError> {
     let (scene, srdf) = scene::read(Some(&args.robot), srdf_path, &args.package, printer)?;
@@ -135,18 +151,31 @@ fn answer(
         .with_file(&args.robot)
         .with_expected("a URDF file"));
     };
-    let options = options(args, robot, srdf.as_ref(), printer)?;
     let meshes = parts::meshes_of(&scene).len() as u64;
     let progress = printer.progress(meshes).with_message("meshes");
     let built = parts::build_watched(&scene, Meshes::Exact, &|| progress.inc(1));
     progress.finish_and_clear();
     let bodies = built?;
+    if let Some(path) = &args.check_certificate {
+        return check_file(path, &scene, &bodies, printer);
+    }
+    let options = options(args, robot, srdf.as_ref(), printer)?;
     let matrix = LinkMatrix::new(&scene, robot, &bodies, &options)?;
     let stop = stop_on_interrupt();
     let progress = printer.progress(matrix.len() as u64).with_message("pairs");
-    let result = matrix.stop(&stop).on_pair(&|| progress.inc(1)).run();
+    let on_pair = || progress.inc(1);
+    let maker = matrix.stop(&stop).on_pair(&on_pair);
+    let result = maker.run();
     progress.finish_and_clear();
     let matrix = result?;
+    let proved = certify(
+        args,
+        &maker,
+        &matrix,
+        (&scene, &bodies),
+        certificate,
+        printer,
+    )?;
     let found = MatrixFound {
         scene: &scene,
         robot,
@@ -154,6 +183,7 @@ fn answer(
         options: &options,
         matrix: &matrix,
         srdf: srdf.as_ref(),
+        is_verified: args.verify && proved == ExitStatus::Success,
     };
     let compared = found.compared();
     if args.json {
@@ -167,7 +197,71 @@ fn answer(
     } else if let Some(out) = out {
         write(out, srdf_path, &scene, robot, &compared, printer)?;
     }
-    Ok(status(args, &compared))
+    Ok(status(args, &compared).worst(proved))
+}
+
+/// Writes what proves the pairs, and proves them again, where that is asked.
+fn certify(
+    args: &AcmArgs,
+    maker: &LinkMatrix<'_>,
+    matrix: &Matrix,
+    (scene, bodies): (&Scene, &[Body]),
+    file: Option<&OutputFile>,
+    printer: &mut Printer,
+) -> Result<ExitStatus, SceneError> {
+    if !args.verify && file.is_none() {
+        return Ok(ExitStatus::Success);
+    }
+    let made = maker.certificate(matrix);
+    if let Some(file) = file {
+        let bytes = certificate::write(file, &made)?;
+        let path = file.path().display();
+        printer.note(format!("wrote {path}: {bytes} bytes"));
+    }
+    if !args.verify {
+        return Ok(ExitStatus::Success);
+    }
+    match check_certificate(scene, bodies, &made) {
+        Ok(checked) => {
+            let lines = certificate::checked_in_words(&checked);
+            lines.iter().for_each(|line| printer.note(line));
+            Ok(ExitStatus::Success)
+        }
+        Err(objection) => {
+            printer.error(format!(
+                "a proof does not hold, which is a bug: {objection}"
+            ));
+            Ok(ExitStatus::Bug)
+        }
+    }
+}
+
+/// Checks a file, and proves nothing.
+fn check_file(
+    path: &Path,
+    scene: &Scene,
+    bodies: &[Body],
+    printer: &mut Printer,
+) -> Result<ExitStatus, SceneError> {
+    let read = certificate::read(path)?;
+    match check_certificate(scene, bodies, &read) {
+        Ok(checked) => {
+            let lines = certificate::checked_in_words(&checked);
+            lines.iter().for_each(|line| printer.line(line));
+            let joints = read.limits.joints.keys();
+            let joints: Vec<&str> = joints.map(String::as_str).collect();
+            let own = match &joints[..] {
+                [] => String::new(),
+                joints => format!(", and ranges of its own for {}", joints.join(", ")),
+            };
+            printer.line(format!("within the {} limits{own}", read.limits.set));
+            Ok(ExitStatus::Success)
+        }
+        Err(objection) => {
+            printer.line(format!("rejected: {objection}"));
+            Ok(ExitStatus::Failure)
+        }
+    }
 }
 
 /// Writes the SRDF file.
@@ -231,6 +325,7 @@ fn options(
             margin: args.margin,
             tolerance_relative: args.width,
             cells_max: args.cells,
+            keep_nodes: args.verify || args.certificate.is_some(),
             ..RangeOptions::default()
         },
         samples: args.samples,

@@ -33,6 +33,8 @@ enum What {
     Check,
     /// What `gjk acm --json` prints.
     Acm,
+    /// What `gjk acm --certificate FILE` writes.
+    AcmCertificate,
     /// A line of what `gjk check --certificates FILE` writes.
     Certificate,
     /// What `gjk audit --json` prints.
@@ -51,6 +53,9 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
         What::Check => printer.json_pretty(&CheckReport::json_schema()),
         What::Certificate => printer.json_pretty(&CertificateLine::json_schema()),
         What::Acm => printer.json_pretty(&MatrixReport::json_schema()),
+        What::AcmCertificate => {
+            printer.json_pretty(&schemars::schema_for!(gjk_motion::AcmCertificate));
+        }
         What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),
     }
