@@ -222,7 +222,7 @@ mod tests {
     fn ends_hold_what_integers_say() {
         let (a, b) = (Enclosed::exact(0.1), Enclosed::exact(0.2));
         let sum = a.add(b);
-        assert!(sum.lo < 0.3 && 0.3 < sum.hi);
+        assert!(sum.lo <= 0.3 && 0.300_000_000_000_000_04 <= sum.hi);
         assert!(sum.hi - sum.lo < 2e-16);
         let product = Enclosed { lo: -2.0, hi: 3.0 }.mul(Enclosed { lo: -5.0, hi: 0.5 });
         assert!(product.lo <= -15.0 && product.hi >= 10.0);

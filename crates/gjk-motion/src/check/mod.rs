@@ -10,6 +10,8 @@ mod bound;
 mod enclosed;
 mod groups;
 mod solid;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod walk;
 mod winding;

@@ -17,7 +17,10 @@ pub fn data() -> Option<PathBuf> {
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("SKIPPED: no test data at {}; set GJK_DATA", folder.display());
+    eprintln!(
+        "SKIPPED: no test data at {}; set GJK_DATA",
+        folder.display()
+    );
     None
 }
 
@@ -149,7 +152,8 @@ pub fn robot(inside: &[String]) -> String {
 
 /// Four links in a row in the plane, boxes and capsules, that cannot fold back on one another.
 pub fn planar_arm() -> String {
-    let turn = |limit: f64| format!(r#"<axis xyz="0 0 1"/><limit lower="-{limit}" upper="{limit}"/>"#);
+    let turn =
+        |limit: f64| format!(r#"<axis xyz="0 0 1"/><limit lower="-{limit}" upper="{limit}"/>"#);
     let capsule = r#"<capsule radius="0.03" length="0.3"/>"#;
     robot(&[
         link("base", r#"<box size="0.3 0.08 0.1"/>"#, "-0.15 0 0"),
@@ -157,7 +161,11 @@ pub fn planar_arm() -> String {
         format!(
             r#"<link name="lower"><collision><origin xyz="0.2 0 0" rpy="0 1.5707963267948966 0"/><geometry>{capsule}</geometry></collision></link>"#
         ),
-        link("tool", r#"<cylinder radius="0.04" length="0.1"/>"#, "0.1 0 0.01"),
+        link(
+            "tool",
+            r#"<cylinder radius="0.04" length="0.1"/>"#,
+            "0.1 0 0.01",
+        ),
         joint("j1", "revolute", ["base", "upper"], "0 0 0", &turn(0.9)),
         joint("j2", "revolute", ["upper", "lower"], "0.4 0 0", &turn(1.1)),
         joint("j3", "revolute", ["lower", "tool"], "0.4 0 0", &turn(1.0)),
@@ -196,7 +204,13 @@ pub fn rails() -> String {
         link("low", r#"<box size="0.2 0.2 0.05"/>"#, "0 0 0"),
         link("high", r#"<sphere radius="0.1"/>"#, "0 0 0"),
         joint("x", "prismatic", ["frame", "low"], "0 0 0", &slide("1 0 0")),
-        joint("y", "prismatic", ["frame", "high"], "0 0 0.2", &slide("0 1 0.1")),
+        joint(
+            "y",
+            "prismatic",
+            ["frame", "high"],
+            "0 0 0.2",
+            &slide("0 1 0.1"),
+        ),
     ])
 }
 
