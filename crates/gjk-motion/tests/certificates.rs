@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Proved, data, gripper, hooked, planar_arm, rails, scene_of_file};
+use common::{Proved, data, gripper, hooked, joint, link, planar_arm, rails, robot, scene_of_file};
 use gjk_motion::MatrixOptions;
 use gjk_scene::LimitSet;
 
@@ -26,6 +26,41 @@ fn small_robots_are_verified() {
             }
         }
     }
+}
+
+/// A joint that follows one that is fixed stands at its offset, here where the slider's post passes. At zero the two would be apart.
+#[test]
+fn a_joint_that_follows_a_fixed_one_stands_at_its_offset() {
+    let post = r#"<box size="0.1 0.1 0.1"/>"#;
+    let text = robot(&[
+        link("base", r#"<sphere radius="0.01"/>"#, "0 0 -1"),
+        link("flag", r#"<sphere radius="0.01"/>"#, "0 0 -2"),
+        link("arm", post, "0.5 0 0"),
+        link("post", post, "0 0.5 0"),
+        joint("held", "fixed", ["base", "flag"], "0 0 0", ""),
+        joint(
+            "turned",
+            "revolute",
+            ["base", "arm"],
+            "0 0 0",
+            r#"<axis xyz="0 0 1"/><limit lower="-2" upper="2"/><mimic joint="held" offset="1.5707963"/>"#,
+        ),
+        joint(
+            "slide",
+            "prismatic",
+            ["base", "post"],
+            "0 0 0",
+            r#"<axis xyz="0.2 -0.2 1"/><limit lower="-1" upper="1"/>"#,
+        ),
+    ]);
+    let proved = Proved::of_text(&text, LimitSet::Soft);
+    let certificate = &proved.certificate;
+    let is_of = |a: &str, b: &str| a == "arm" && b == "post";
+    assert!(!certificate.pairs.iter().any(|pair| is_of(&pair.a, &pair.b)));
+    let mut witnesses = certificate.witnesses.iter();
+    assert!(witnesses.any(|pair| is_of(&pair.a, &pair.b) && pair.overlaps));
+    let checked = proved.check().expect("what was proved holds");
+    assert!(checked.pairs > 0);
 }
 
 #[test]

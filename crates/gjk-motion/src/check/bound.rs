@@ -14,7 +14,7 @@ use super::walk::{Moving, WalkStep};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// At most so many joints of a side are split; those that move the piece least beyond them count by how far they move it.
-const SPLIT_JOINTS_MAX: usize = 6;
+pub(super) const SPLIT_JOINTS_MAX: usize = 6;
 
 /// The values of a walk's variables, from and to.
 pub(super) type ValueCell = [[f64; 2]];
@@ -58,6 +58,8 @@ pub(super) struct LeafBound {
 pub(super) struct PieceSide<'p> {
     pub(super) steps: &'p [WalkStep],
     pub(super) piece: &'p RootedSolid,
+    /// At most so many joints are split.
+    pub(super) split_max: usize,
 }
 
 impl JointSweep {
@@ -162,7 +164,7 @@ impl PieceSide<'_> {
             }
             costs.push(cost);
         }
-        split_most(&mut costs);
+        split_most(&mut costs, self.split_max);
         costs
     }
 
@@ -243,11 +245,11 @@ impl PieceSide<'_> {
 }
 
 /// Splits the joints that move the piece most; one that does not move needs it not.
-fn split_most(costs: &mut [StepCost]) {
+fn split_most(costs: &mut [StepCost], split_max: usize) {
     let moves = |cost: &StepCost| !cost.is_arc && cost.sweep.is_some_and(|sweep| sweep.half > 0.0);
     let mut order: Vec<usize> = (0..costs.len()).filter(|&k| moves(&costs[k])).collect();
     order.sort_by(|&i, &j| costs[j].motion.total_cmp(&costs[i].motion));
-    for k in order.into_iter().take(SPLIT_JOINTS_MAX) {
+    for k in order.into_iter().take(split_max) {
         costs[k].is_split = true;
     }
     for cost in costs.iter_mut().filter(|cost| !cost.is_split) {

@@ -179,7 +179,7 @@ fn cell_of(draw: &mut Splitmix64, count: usize) -> Vec<[f64; 2]> {
 fn no_state_is_nearer_than_the_bound() {
     let mut draw = Splitmix64(7);
     let (mut tight, mut tried) = (0, 0);
-    for _ in 0..60 {
+    for _ in 0..40 {
         let scene = robot(&mut draw);
         let robot = scene.robot.as_ref().expect("a robot");
         for bodies in [[3, 7], [0, 3], [6, 2], [4, 0]] {
@@ -207,13 +207,16 @@ fn no_state_is_nearer_than_the_bound() {
                 for cut in 0..=count {
                     let place = walk.place_of(cut).expect("a frame");
                     let d = numbers(&mut draw, 1.0);
+                    let split_max = [6, 6, 6, 1, 0][(draw.unit() * 5.0) as usize % 5];
                     let a = PieceSide {
                         steps: &back[all - place..all - first],
                         piece: &rooted[0],
+                        split_max,
                     };
                     let b = PieceSide {
                         steps: &walk.steps[place..(last + 1).max(place)],
                         piece: &rooted[1],
+                        split_max,
                     };
                     let bound = bound_along(d, &a, &b, &cell).distance;
                     let mut least = f64::INFINITY;

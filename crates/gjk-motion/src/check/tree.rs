@@ -4,7 +4,7 @@
 //! Idea: a tree is gone through in the order of its nodes, with a stack of the cells that are still to come: a node that is missing or
 //! left over shows at the end.
 
-use super::bound::{LeafBound, PieceSide, bound_along, carried};
+use super::bound::{LeafBound, PieceSide, SPLIT_JOINTS_MAX, bound_along, carried};
 use super::groups::TriangleGroups;
 use super::solid::{PartSolid, RootedSolid};
 use super::walk::{LinkWalk, WalkStep};
@@ -202,10 +202,12 @@ impl<'c> PairChecker<'c> {
         let a = PieceSide {
             steps: &self.back[count - place..count - first],
             piece: &pieces[0],
+            split_max: SPLIT_JOINTS_MAX,
         };
         let b = PieceSide {
             steps: ahead,
             piece: &pieces[1],
+            split_max: SPLIT_JOINTS_MAX,
         };
         let mut open = vec![cell.ranges.clone()];
         let mut cells = 0;
