@@ -168,8 +168,8 @@ fn gap_of(scene: &Scene, bodies: [usize; 2], state: &[f64], cut: usize, d: [f64;
 /// A cell of any width, often narrow.
 fn cell_of(draw: &mut Splitmix64, count: usize) -> Vec<[f64; 2]> {
     let range = |_| {
-        let width = 3.0 * draw.unit().powi(4);
-        let lower = -3.0 + draw.unit() * (6.0 - width);
+        let width = 7.0 * draw.unit().powi(4);
+        let lower = -3.5 + draw.unit() * (7.0 - width);
         [lower, lower + width]
     };
     (0..count).map(range).collect()
