@@ -129,25 +129,30 @@ impl JointChain {
             _ => StepKind::Turn,
         };
         let (leader, factor, offset) = leader(robot, index);
+        let held = ChainStep {
+            kind,
+            axis: V3::from_f64(joint.axis),
+            variable: 0,
+            factor: sign * factor,
+            offset: sign * offset,
+        };
         let variable = match self.variables.iter().position(|v| v.joint == leader) {
             Some(known) => known,
             None => {
                 let range = match robot.joint_range(leader, limits)? {
                     JointRange::Between(range) | JointRange::Turn(range) => range,
-                    JointRange::Still | JointRange::Follows(_) => return Ok(()),
+                    // It follows one that stands still, and stands where that holds it.
+                    JointRange::Still | JointRange::Follows(_) => {
+                        self.then(&held.motion(sign * offset));
+                        return Ok(());
+                    }
                 };
                 let joint = leader;
                 self.variables.push(ChainVariable { joint, range });
                 self.variables.len() - 1
             }
         };
-        self.steps.push(ChainStep {
-            kind,
-            axis: V3::from_f64(joint.axis),
-            variable,
-            factor: sign * factor,
-            offset: sign * offset,
-        });
+        self.steps.push(ChainStep { variable, ..held });
         self.fixed.push(LinkMap::IDENTITY);
         Ok(())
     }

@@ -9,7 +9,9 @@
 
 mod always;
 mod cell;
+mod certificate;
 mod chain;
+mod check;
 mod curve;
 mod divide;
 mod map;
@@ -27,7 +29,12 @@ mod state;
 mod step;
 mod sweep;
 
+pub use certificate::{
+    ACM_CERTIFICATE_SCHEMA, AcmCertificate, CertificateLimits, CertificateNode, PartDivisions,
+    ProvedJoint, ProvedPair, ProvedTree, RigidPair, TriangleDivision, WitnessPair, robot_hash,
+};
 pub use chain::{ChainVariable, JointChain, StepKind};
+pub use check::{CertificateChecked, CertificateObjection, check_certificate};
 pub use curve::{CurveKind, Interpolation, PathSegment};
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
 pub use path::{LinkPath, PathAnswer, PathEvent, PathOptions, PathVerdict, SegmentAnswer};

@@ -146,6 +146,14 @@ pub struct PairReason {
     pub nodes: Vec<ProofNode>,
 }
 
+impl PairReason {
+    /// Whether a tree of cells proves it, which was kept or could have been.
+    #[must_use]
+    pub fn has_trees(&self) -> bool {
+        matches!(self.basis, Basis::Apart { .. }) && !self.joints.is_empty()
+    }
+}
+
 /// All pairs of a robot's links that have geometry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {

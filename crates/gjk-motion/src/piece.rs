@@ -107,6 +107,13 @@ impl LinkPiece {
             .is_some_and(|group| group.triangles.len() > 1)
     }
 
+    /// The triangles that it is the hull of; none where it has no surface.
+    pub(crate) fn triangle_ids(&self) -> &[u32] {
+        self.triangles
+            .as_ref()
+            .map_or(&[], |group| &group.triangles)
+    }
+
     /// Two pieces that together hold all that this one stands for; `None` where the piece is that.
     pub(crate) fn halves(&self) -> Option<&[LinkPiece; 2]> {
         let halve = || {

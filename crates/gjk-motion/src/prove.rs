@@ -42,8 +42,6 @@ pub(crate) struct OpenRange {
 pub(crate) struct PairProver<'p, 'c> {
     pub(crate) frame: &'c PairFrame<'c>,
     pub(crate) rooted: [Rooted<'p>; 2],
-    /// How many pieces each link has before any is halved.
-    first_pieces: [usize; 2],
     pub(crate) options: RangeOptions,
     /// The least distance of a state so far, and its values.
     pub(crate) nearest: f64,
@@ -86,7 +84,6 @@ impl<'p, 'c> PairProver<'p, 'c> {
                 Rooted::new(a, frame.rooted[0]),
                 Rooted::new(b, frame.rooted[1]),
             ],
-            first_pieces: [a.pieces.len(), b.pieces.len()],
             options,
             nearest,
             at,
@@ -262,7 +259,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
         };
         let place = self.frame.chain.place(values);
         let mut motion = std::mem::take(&mut self.motion);
-        let counts = self.first_pieces;
+        let counts = [0, 1].map(|k| self.rooted[k].whole);
         let mut meets = false;
         for a in 0..counts[0] {
             for b in 0..counts[1] {
@@ -285,7 +282,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
     /// All pairs of pieces over the whole ranges, the nearest last, where the stack takes from.
     fn first(&mut self) -> Vec<OpenRange> {
         let whole = RangeCell::whole(self.frame.chain);
-        let counts = self.first_pieces;
+        let counts = [0, 1].map(|k| self.rooted[k].whole);
         let share = 1.0 / (counts[0] * counts[1]).max(1) as f64;
         let place = self.frame.chain.place(&self.at);
         let mut items: Vec<(f64, OpenRange)> = Vec::new();

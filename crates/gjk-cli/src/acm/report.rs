@@ -25,6 +25,8 @@ pub struct MatrixFound<'a> {
     pub srdf: Option<&'a Srdf>,
     /// How deep pairs overlap in the states that show it, where that was measured between the surfaces.
     pub depths: HashMap<(usize, usize), Interval<f64>>,
+    /// Whether the trees of all pairs that are proved apart were checked again.
+    pub is_verified: bool,
 }
 
 impl<'a> MatrixFound<'a> {
@@ -104,6 +106,7 @@ impl<'a> MatrixFound<'a> {
             always: found.always_too || found.basis == Basis::AlwaysOverlapping,
             cells: found.cells,
             refusal: found.refusal.clone(),
+            verified: (self.is_verified && found.has_trees()).then_some(true),
             srdf: pair.srdf.map(|reason| reason.as_str()),
             action: pair.action.word(),
         };
@@ -295,6 +298,9 @@ pub struct PairEntry<'a> {
     /// Why no proof was possible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
+    /// True where the checker proved the tree of cells again (`--verify`); absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<bool>,
     /// The reason of the SRDF file's line; `null` where it has none.
     pub srdf: Option<&'static str>,
     /// What becomes of that line: `keep`, `add`, `remove`, `change`, `none`.

@@ -34,7 +34,14 @@ impl OutputFile {
     ///
     /// # Errors  as of opening it, and a disk that is full.
     pub fn write(&self, text: &str) -> Result<(), SceneError> {
-        fs::write(&self.path, text).map_err(|error| refused(&self.path, &error))
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// The same with bytes that are no text.
+    ///
+    /// # Errors  as of a text.
+    pub fn write_bytes(&self, bytes: &[u8]) -> Result<(), SceneError> {
+        fs::write(&self.path, bytes).map_err(|error| refused(&self.path, &error))
     }
 
     /// Its path.

@@ -2,14 +2,18 @@
 
 use super::check::{length, stop_on_interrupt};
 use super::scene::{self, package};
+use crate::acm::certificate;
 use crate::acm::changes::{Action, ComparedPair, wanted};
 use crate::acm::report::MatrixFound;
 use crate::acm::{cases, page, table};
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use gjk_check::parts::Body;
 use gjk_check::parts::{self, Meshes};
-use gjk_motion::{AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions};
+use gjk_motion::{
+    AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, RangeOptions, check_certificate,
+};
 use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
     read_states, write_srdf,
@@ -93,6 +97,15 @@ pub struct AcmArgs {
     /// Print at most N rows; 0: all.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "json")]
     rows: usize,
+    /// Write what proves the pairs, for a checker (its layout: `gjk schema acm-certificate`); packed where FILE ends in `.gz`.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    certificate: Option<PathBuf>,
+    /// Prove all again by the checker of certificates, which shares nothing with the prover.
+    #[arg(long)]
+    verify: bool,
+    /// Prove nothing: check a certificate of this robot.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["srdf", "out", "update", "certificate", "verify", "json"])]
+    check_certificate: Option<PathBuf>,
     /// Where a `package://NAME/` is.
     #[arg(long, value_name = "NAME=DIR", value_parser = package)]
     package: Vec<(String, PathBuf)>,
@@ -141,6 +154,7 @@ struct Outputs {
     srdf: Option<OutputFile>,
     html: Option<OutputFile>,
     junit: Option<OutputFile>,
+    certificate: Option<OutputFile>,
 }
 
 impl Outputs {
@@ -149,11 +163,13 @@ impl Outputs {
         self.srdf = srdf.map(OutputFile::open).transpose()?;
         self.html = args.html.as_deref().map(OutputFile::open).transpose()?;
         self.junit = args.junit.as_deref().map(OutputFile::open).transpose()?;
+        let certificate = args.certificate.as_deref();
+        self.certificate = certificate.map(OutputFile::open).transpose()?;
         Ok(())
     }
 
     fn forget(&self) {
-        let files = [&self.srdf, &self.html, &self.junit];
+        let files = [&self.srdf, &self.html, &self.junit, &self.certificate];
         files.into_iter().flatten().for_each(OutputFile::forget);
     }
 }
@@ -174,20 +190,31 @@ fn answer(
         .with_file(&args.robot)
         .with_expected("a URDF file"));
     };
-    let options = options(args, robot, srdf.as_ref(), printer)?;
     let meshes = parts::meshes_of(&scene).len() as u64;
     let progress = printer.progress(meshes).with_message("meshes");
     let built = parts::build_watched(&scene, Meshes::Exact, &|| progress.inc(1));
     progress.finish_and_clear();
     let bodies = built?;
+    if let Some(path) = &args.check_certificate {
+        return check_file(path, &scene, &bodies, printer);
+    }
+    let options = options(args, robot, srdf.as_ref(), printer)?;
     let matrix = LinkMatrix::new(&scene, robot, &bodies, &options)?;
     let stop = stop_on_interrupt();
     let progress = printer.progress(matrix.len() as u64).with_message("pairs");
     let on_pair = || progress.inc(1);
-    let asked = matrix.stop(&stop).on_pair(&on_pair);
-    let result = asked.run();
+    let maker = matrix.stop(&stop).on_pair(&on_pair);
+    let result = maker.run();
     progress.finish_and_clear();
     let matrix = result?;
+    let proved = certify(
+        args,
+        &maker,
+        &matrix,
+        (&scene, &bodies),
+        files.certificate.as_ref(),
+        printer,
+    )?;
     let mut found = MatrixFound {
         scene: &scene,
         robot,
@@ -196,10 +223,11 @@ fn answer(
         matrix: &matrix,
         srdf: srdf.as_ref(),
         depths: HashMap::new(),
+        is_verified: args.verify && proved == ExitStatus::Success,
     };
     for pair in found.compared() {
         if (args.depth || pair.is_contradiction()) && !matrix.is_partial {
-            let depth = asked.depth(pair.found)?;
+            let depth = maker.depth(pair.found)?;
             found
                 .depths
                 .extend(depth.map(|depth| (pair.found.bodies, depth)));
@@ -226,7 +254,71 @@ fn answer(
         file.write(&page::html(&found, printer.warnings(), file.path())?)?;
         printer.note(format!("wrote {}", file.path().display()));
     }
-    Ok(status(args, &compared))
+    Ok(status(args, &compared).worst(proved))
+}
+
+/// Writes what proves the pairs, and proves them again, where that is asked.
+fn certify(
+    args: &AcmArgs,
+    maker: &LinkMatrix<'_>,
+    matrix: &Matrix,
+    (scene, bodies): (&Scene, &[Body]),
+    file: Option<&OutputFile>,
+    printer: &mut Printer,
+) -> Result<ExitStatus, SceneError> {
+    if !args.verify && file.is_none() {
+        return Ok(ExitStatus::Success);
+    }
+    let made = maker.certificate(matrix);
+    if let Some(file) = file {
+        let bytes = certificate::write(file, &made)?;
+        let path = file.path().display();
+        printer.note(format!("wrote {path}: {bytes} bytes"));
+    }
+    if !args.verify {
+        return Ok(ExitStatus::Success);
+    }
+    match check_certificate(scene, bodies, &made) {
+        Ok(checked) => {
+            let lines = certificate::checked_in_words(&checked);
+            lines.iter().for_each(|line| printer.note(line));
+            Ok(ExitStatus::Success)
+        }
+        Err(objection) => {
+            printer.error(format!(
+                "a proof does not hold, which is a bug: {objection}"
+            ));
+            Ok(ExitStatus::Bug)
+        }
+    }
+}
+
+/// Checks a file, and proves nothing.
+fn check_file(
+    path: &Path,
+    scene: &Scene,
+    bodies: &[Body],
+    printer: &mut Printer,
+) -> Result<ExitStatus, SceneError> {
+    let read = certificate::read(path)?;
+    match check_certificate(scene, bodies, &read) {
+        Ok(checked) => {
+            let lines = certificate::checked_in_words(&checked);
+            lines.iter().for_each(|line| printer.line(line));
+            let joints = read.limits.joints.keys();
+            let joints: Vec<&str> = joints.map(String::as_str).collect();
+            let own = match &joints[..] {
+                [] => String::new(),
+                joints => format!(", and ranges of its own for {}", joints.join(", ")),
+            };
+            printer.line(format!("within the {} limits{own}", read.limits.set));
+            Ok(ExitStatus::Success)
+        }
+        Err(objection) => {
+            printer.line(format!("rejected: {objection}"));
+            Ok(ExitStatus::Failure)
+        }
+    }
 }
 
 /// Writes the SRDF file.
@@ -291,6 +383,7 @@ fn options(
             width: args.width,
             cells_max: args.cells,
             measure_cells: args.measure,
+            keep_nodes: args.verify || args.certificate.is_some(),
             ..RangeOptions::default()
         },
         samples: args.samples,

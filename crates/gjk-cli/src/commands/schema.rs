@@ -38,6 +38,8 @@ enum What {
     Path,
     /// What `gjk edges --json` prints.
     Edges,
+    /// What `gjk acm --certificate FILE` writes.
+    AcmCertificate,
     /// A line of what `gjk check --certificates FILE` writes.
     Certificate,
     /// What `gjk audit --json` prints.
@@ -58,6 +60,9 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
         What::Acm => printer.json_pretty(&MatrixReport::json_schema()),
         What::Path => printer.json_pretty(&PathReport::json_schema()),
         What::Edges => printer.json_pretty(&EdgesReport::json_schema()),
+        What::AcmCertificate => {
+            printer.json_pretty(&schemars::schema_for!(gjk_motion::AcmCertificate));
+        }
         What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),
     }

@@ -1,0 +1,71 @@
+//! Groups of a part's triangles, as a certificate divides them.
+//!
+//! Where it sits: `mod.rs` reads them once; `tree.rs` goes from a group to its halves.
+//! Idea: a certificate lists the first half only. The second is what is left, so the two together are the group whatever is listed.
+
+use crate::certificate::PartDivisions;
+
+/// The groups of a part; the first is all of it.
+#[derive(Debug, Default)]
+pub(super) struct TriangleGroups {
+    groups: Vec<Vec<u32>>,
+    /// The first half of each group, where it is divided.
+    halves: Vec<Option<usize>>,
+}
+
+impl TriangleGroups {
+    /// The groups of so many triangles.
+    ///
+    /// # Errors  a list that is no proper part of its group, in words.
+    pub(super) fn new(count: usize, listed: &PartDivisions) -> Result<Self, String> {
+        let all = u32::try_from(count).map_err(|_| "the part has too many triangles")?;
+        let mut made = Self {
+            groups: vec![(0..all).collect()],
+            halves: vec![None],
+        };
+        for (index, division) in listed.divisions.iter().enumerate() {
+            let fault = |what: &str| {
+                let (link, part) = (&listed.link, listed.part);
+                format!("link `{link}`, part {part}, division {index}: {what}")
+            };
+            let group = division.group as usize;
+            let Some(parent) = made.groups.get(group) else {
+                return Err(fault("there is no such group"));
+            };
+            if made.halves[group].is_some() {
+                return Err(fault("the group is divided twice"));
+            }
+            let mut first = division.first.clone();
+            first.sort_unstable();
+            if first.windows(2).any(|two| two[0] == two[1]) {
+                return Err(fault("a triangle is there twice"));
+            }
+            if first.iter().any(|id| parent.binary_search(id).is_err()) {
+                return Err(fault("a triangle is not of the group"));
+            }
+            let is_second = |id: &&u32| first.binary_search(id).is_err();
+            let second: Vec<u32> = parent.iter().filter(is_second).copied().collect();
+            if first.is_empty() || second.is_empty() {
+                return Err(fault("a half is empty"));
+            }
+            made.halves[group] = Some(made.groups.len());
+            made.groups.extend([first, second]);
+            made.halves.extend([None, None]);
+        }
+        Ok(made)
+    }
+
+    /// The halves of a group; the second is behind the first.
+    pub(super) fn first_half(&self, group: usize) -> Option<usize> {
+        self.halves.get(group).copied().flatten()
+    }
+
+    /// The triangles of a group; `None` for all of the part.
+    pub(super) fn triangles(&self, group: usize) -> Option<&[u32]> {
+        let is_part = group > 0;
+        self.groups
+            .get(group)
+            .filter(|_| is_part)
+            .map(Vec::as_slice)
+    }
+}

@@ -1,0 +1,249 @@
+//! The checker's bound against states drawn at random, by the robot's own forward kinematics and all points of the links.
+
+use super::bound::{PieceSide, bound_along};
+use super::solid::PartSolid;
+use super::walk::{LinkWalk, WalkStep};
+use gjk_check::states::Splitmix64;
+use gjk_scene::{Affine, Geometry, LoadOptions, Robot, Scene, ShapeSpec, load_text};
+use std::path::Path;
+
+fn numbers(draw: &mut Splitmix64, scale: f64) -> [f64; 3] {
+    [0; 3].map(|_| scale * (2.0 * draw.unit() - 1.0))
+}
+
+fn words(x: [f64; 3]) -> String {
+    format!("{} {} {}", x[0], x[1], x[2])
+}
+
+/// Two arms on a base, of three joints each, one of which follows another, and one that is fixed.
+fn robot(draw: &mut Splitmix64) -> Scene {
+    let mut text = r#"<robot name="r"><link name="base"/>"#.to_owned();
+    let shapes = [
+        r#"<box size="0.3 0.2 0.1"/>"#,
+        r#"<capsule radius="0.05" length="0.3"/>"#,
+        r#"<cylinder radius="0.1" length="0.3"/>"#,
+        r#"<sphere radius="0.1"/>"#,
+    ];
+    let mut made: Vec<String> = Vec::new();
+    for arm in ["a", "b"] {
+        let mut parent = "base".to_owned();
+        for k in 0..4 {
+            let name = format!("{arm}{k}");
+            let shape = shapes[(draw.unit() * 4.0) as usize % 4];
+            let (xyz, rpy) = (words(numbers(draw, 0.2)), words(numbers(draw, 3.0)));
+            text += &format!(
+                r#"<link name="{name}"><collision><origin xyz="{xyz}" rpy="{rpy}"/><geometry>{shape}</geometry></collision></link>"#
+            );
+            let kind = match (draw.unit() * 6.0) as u32 {
+                _ if k == 2 => "fixed",
+                0 => "prismatic",
+                1 => "continuous",
+                _ => "revolute",
+            };
+            let (xyz, rpy) = (words(numbers(draw, 0.5)), words(numbers(draw, 3.0)));
+            let axis = words(numbers(draw, 1.0));
+            let mimic = match made.first() {
+                Some(leader) if kind == "revolute" && draw.unit() < 0.25 => {
+                    format!(r#"<mimic joint="{leader}" multiplier="-0.7" offset="0.2"/>"#)
+                }
+                _ => String::new(),
+            };
+            if kind != "fixed" && mimic.is_empty() {
+                made.push(format!("j{name}"));
+            }
+            text += &format!(
+                r#"<joint name="j{name}" type="{kind}"><parent link="{parent}"/><child link="{name}"/><origin xyz="{xyz}" rpy="{rpy}"/><axis xyz="{axis}"/><limit lower="-3" upper="3"/>{mimic}</joint>"#
+            );
+            parent = name;
+        }
+    }
+    text += "</robot>";
+    load_text(&text, Path::new("r.urdf"), &LoadOptions::default()).expect("a good robot")
+}
+
+/// Points and a radius for a part: a cylinder's are on its rims, from inside.
+fn points_of(scene: &Scene, body: usize) -> (Vec<[f64; 3]>, f64) {
+    let part = &scene.bodies[body].parts[0];
+    let Geometry::Shape(shape) = &part.geometry else {
+        panic!("no mesh here");
+    };
+    let (points, radius) = match shape {
+        ShapeSpec::Box { half_extents: h } => {
+            let corner =
+                |k: usize| [0, 1, 2].map(|i: usize| if k >> i & 1 == 0 { -h[i] } else { h[i] });
+            ((0..8).map(corner).collect(), 0.0)
+        }
+        ShapeSpec::Ball { radius } => (vec![[0.0; 3]], *radius),
+        ShapeSpec::Capsule {
+            half_height,
+            radius,
+            ..
+        } => (
+            vec![[0.0, 0.0, -half_height], [0.0, 0.0, *half_height]],
+            *radius,
+        ),
+        ShapeSpec::Cylinder {
+            half_height,
+            radius,
+            ..
+        } => {
+            let rim = |k: u32| {
+                let (sin, cos) = (f64::from(k) * 0.1 * std::f64::consts::PI).sin_cos();
+                let end = if k % 2 == 0 {
+                    -half_height
+                } else {
+                    *half_height
+                };
+                [radius * cos, radius * sin, end]
+            };
+            ((0..40).map(rim).collect(), 0.0)
+        }
+        _ => panic!("another shape"),
+    };
+    (
+        points
+            .iter()
+            .map(|p: &[f64; 3]| part.pose.apply(*p))
+            .collect(),
+        radius,
+    )
+}
+
+/// The frame that stands behind `cut` moving joints of the way, by the robot's own kinematics.
+fn frame_of(robot: &Robot, links: [usize; 2], poses: &[Affine], cut: usize) -> Affine {
+    let to_root = |mut at: usize| {
+        let mut joints = Vec::new();
+        while let Some(k) = robot.joints.iter().position(|joint| joint.child == at) {
+            joints.push(k);
+            at = robot.joints[k].parent;
+        }
+        joints
+    };
+    let (mut up, mut down) = (to_root(links[0]), to_root(links[1]));
+    while up.last().is_some() && up.last() == down.last() {
+        up.pop();
+        down.pop();
+    }
+    down.reverse();
+    let both = up
+        .iter()
+        .map(|&k| (k, true))
+        .chain(down.iter().map(|&k| (k, false)));
+    let moving: Vec<(usize, bool)> = both
+        .filter(|(k, _)| robot.joints[*k].kind.has_value())
+        .collect();
+    let above = |k: usize| poses[robot.joints[k].parent].compose(&robot.joints[k].origin);
+    let below = |k: usize| poses[robot.joints[k].child];
+    match moving.get(cut) {
+        Some(&(k, true)) => below(k),
+        Some(&(k, false)) => above(k),
+        None => match moving[cut - 1] {
+            (k, true) => above(k),
+            (k, false) => below(k),
+        },
+    }
+}
+
+/// How near the two come along the direction in one state.
+fn gap_of(scene: &Scene, bodies: [usize; 2], state: &[f64], cut: usize, d: [f64; 3]) -> f64 {
+    let robot = scene.robot.as_ref().expect("a robot");
+    let poses = robot.forward_kinematics(state);
+    let links = bodies.map(|body| scene.bodies[body].link.expect("a link"));
+    let d = frame_of(robot, links, &poses, cut).apply_vector(d);
+    let norm = d.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let heights = |k: usize| {
+        let (points, radius) = points_of(scene, bodies[k]);
+        let heights = points.into_iter().map(|p| {
+            let p = poses[links[k]].apply(p);
+            (d[0] * p[0] + d[1] * p[1] + d[2] * p[2]) / norm
+        });
+        (heights.collect::<Vec<_>>(), radius)
+    };
+    let ((a, ra), (b, rb)) = (heights(0), heights(1));
+    let top = a.into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let bottom = b.into_iter().fold(f64::INFINITY, f64::min);
+    bottom - top - ra - rb
+}
+
+/// A cell of any width, often narrow.
+fn cell_of(draw: &mut Splitmix64, count: usize) -> Vec<[f64; 2]> {
+    let range = |_| {
+        let width = 7.0 * draw.unit().powi(4);
+        let lower = -3.5 + draw.unit() * (7.0 - width);
+        [lower, lower + width]
+    };
+    (0..count).map(range).collect()
+}
+
+#[test]
+fn no_state_is_nearer_than_the_bound() {
+    let mut draw = Splitmix64(7);
+    let (mut tight, mut tried) = (0, 0);
+    for _ in 0..40 {
+        let scene = robot(&mut draw);
+        let robot = scene.robot.as_ref().expect("a robot");
+        for bodies in [[3, 7], [0, 3], [6, 2], [4, 0]] {
+            let links = bodies.map(|body| scene.bodies[body].link.expect("a link"));
+            let walk = LinkWalk::new(robot, links[0], links[1]).expect("a way");
+            let moves = |step: &WalkStep| step.moving().is_some();
+            let count = walk.steps.iter().filter(|step| moves(step)).count();
+            let (Some(first), Some(last)) = (
+                walk.steps.iter().position(moves),
+                walk.steps.iter().rposition(moves),
+            ) else {
+                continue;
+            };
+            let back: Vec<WalkStep> = walk.steps.iter().rev().map(WalkStep::inverse).collect();
+            let all = walk.steps.len();
+            let axis = |k: usize| walk.steps[k].moving().expect("it moves").axis;
+            let solid =
+                |k: usize| PartSolid::new(&scene.bodies[bodies[k]].parts[0]).expect("a part");
+            let rooted = [
+                solid(0).rooted(None, &back[all - first..], &axis(first)),
+                solid(1).rooted(None, &walk.steps[last + 1..], &axis(last)),
+            ];
+            for _ in 0..3 {
+                let cell = cell_of(&mut draw, walk.variables.len());
+                for cut in 0..=count {
+                    let place = walk.place_of(cut).expect("a frame");
+                    let d = numbers(&mut draw, 1.0);
+                    let split_max = [6, 6, 6, 1, 0][(draw.unit() * 5.0) as usize % 5];
+                    let a = PieceSide {
+                        steps: &back[all - place..all - first],
+                        piece: &rooted[0],
+                        split_max,
+                    };
+                    let b = PieceSide {
+                        steps: &walk.steps[place..(last + 1).max(place)],
+                        piece: &rooted[1],
+                        split_max,
+                    };
+                    let bound = bound_along(d, &a, &b, &cell).distance;
+                    let mut least = f64::INFINITY;
+                    for _ in 0..40 {
+                        let mut state = robot.zero_state();
+                        for (&joint, [lower, upper]) in walk.variables.iter().zip(&cell) {
+                            let at = draw.unit();
+                            state[joint] = match (at * 4.0) as u32 {
+                                0 => *lower,
+                                1 => *upper,
+                                _ => lower + draw.unit() * (upper - lower),
+                            };
+                        }
+                        robot.follow_mimics(&mut state);
+                        let gap = gap_of(&scene, bodies, &state, cut, d);
+                        least = least.min(gap);
+                        assert!(
+                            gap >= bound - 1e-12,
+                            "{bodies:?} cut {cut}: {gap} under {bound}, {cell:?}"
+                        );
+                    }
+                    tried += 1;
+                    tight += u32::from(least - bound < 0.02);
+                }
+            }
+        }
+    }
+    // The bound is near the truth where cells are narrow, so that a bound that is too high shows.
+    assert!(tight * 10 > tried, "{tight} of {tried}");
+}
