@@ -12,8 +12,8 @@ use gjk_scene::{JointKind, Limits};
 /// With the least distance narrow, so that there are many leaves and the nearest ones are tight.
 fn tightly(text: &str) -> Proved {
     let range = RangeOptions {
-        tolerance: 1e-5,
-        tolerance_relative: 1e-4,
+        width: 1e-4,
+        measure_cells: 100_000,
         ..RangeOptions::default()
     };
     let options = MatrixOptions {
