@@ -21,6 +21,9 @@ use gjk::math::Vector;
 use gjk::query::Verdict;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// So many states and one more give a first upper end of a least clearance.
+const SEED_STATES: u32 = 8;
+
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct SpanTask<'t> {
@@ -184,6 +187,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         pair: usize,
         nearest: &mut NearestState,
     ) -> bool {
+        self.seed(task, pair, nearest);
         self.begin(task.window);
         let mut cells = 0;
         while let Some(open) = self.stack.pop() {
@@ -218,6 +222,34 @@ impl<'p, 'c> PairSearch<'p, 'c> {
             }
         }
         true
+    }
+
+    /// Some states of the pieces that are what they stand for: the sooner the threshold is low, the fewer spans are divided.
+    fn seed(&self, task: &SpanTask<'_>, pair: usize, nearest: &mut NearestState) {
+        let [from, to] = task.window;
+        for k in 0..=SEED_STATES {
+            let u = from + (to - from) * f64::from(k) / f64::from(SEED_STATES);
+            if self.gap(task.segment, u) > nearest.distance {
+                continue;
+            }
+            let at = values(self.frame, task.segment, u);
+            for a in 0..self.rooted[0].whole {
+                for b in 0..self.rooted[1].whole {
+                    let pieces = self.pieces([a, b]);
+                    if pieces.iter().any(|piece| piece.piece.is_divisible()) {
+                        continue;
+                    }
+                    let placed = SpanDifference::new(self.frame, pieces, 0, &[&at], 0.0);
+                    let outcome = placed.run(Goal::Distance, V3::ZERO);
+                    let slack = self.frame.slack(pieces[0].piece, pieces[1].piece);
+                    let upper = outcome.upper - placed.beyond + 2.0 * slack;
+                    // Pieces that overlap are decided exactly, when their span is looked at.
+                    if upper > 0.0 {
+                        nearest.near(upper, pair, u);
+                    }
+                }
+            }
+        }
     }
 
     /// All pairs of pieces over a part of the segment.
