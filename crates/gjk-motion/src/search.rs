@@ -277,11 +277,12 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         let mut motion = std::mem::take(&mut self.motion);
         let pieces = self.pieces(open.pieces);
         let rates = SpanRates::new(frame, task.segment, open.span);
-        frame.motion(&rates.cell, pieces, &mut motion);
-        let middle = if far_by_balls(frame, &motion, pieces, threshold) {
+        frame.motion_in_middle(&rates.cell, pieces, &mut motion);
+        let (between, gap) = gap_of_balls(frame, &motion, pieces);
+        let middle = if gap > threshold {
             None
         } else {
-            self.by_directions(task, open, threshold, &motion, &rates)
+            self.by_directions(task, open, (threshold, between), &motion, &rates)
         };
         self.motion = motion;
         middle
@@ -291,7 +292,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         &self,
         task: &SpanTask<'_>,
         open: &OpenSpan,
-        threshold: f64,
+        (threshold, between): (f64, V3),
         motion: &CellMotion,
         rates: &SpanRates,
     ) -> Option<OpenMiddle> {
@@ -302,18 +303,18 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         let (cut, over) = best_cut(frame, motion, rates, open.span);
         let ends = [at(from), at(to)];
         let swept = SpanDifference::new(frame, pieces, cut, &[&ends[0], &ends[1]], over);
-        let first = open.direction.map(|(from, direction)| {
-            if from == cut {
-                return direction;
+        let first = match open.direction {
+            Some((known, direction)) if known == cut => direction,
+            Some((known, direction)) => {
+                let in_first = motion.to_first(known).vector(direction);
+                motion.to_first(cut).to_local(in_first)
             }
-            let world = motion.to_first(from).vector(direction);
-            motion.to_first(cut).to_local(world)
-        });
+            None => motion.to_first(cut).to_local(between),
+        };
         let closes = |direction: V3| swept.bound_along(direction) > threshold;
-        if first.is_some_and(closes) {
+        if closes(first) {
             return None;
         }
-        let first = first.unwrap_or(V3::ZERO);
         let goal = Goal::FartherThan(threshold + swept.beyond);
         if closes(-swept.run(goal, first).direction) {
             return None;
@@ -451,18 +452,18 @@ pub(crate) fn is_still(frame: &PairFrame<'_>, segment: &PathSegment) -> bool {
     variables.all(|variable| segment.curves[variable.joint].is_still())
 }
 
-/// Whether balls around the pieces keep apart by more than the joints move them.
-fn far_by_balls(
+/// The way from the first piece's centre to the second's in the middle of a span, in the frame of the first link; and how far balls around
+/// the pieces keep apart in all of it.
+fn gap_of_balls(
     frame: &PairFrame<'_>,
     motion: &CellMotion,
     [a, b]: [&RootedPiece<'_>; 2],
-    threshold: f64,
-) -> bool {
+) -> (V3, f64) {
     let place = motion.to_first(motion.len());
     let last = frame.chain.fixed.len() - 1;
     let other = place.point(frame.chain.fixed[last].point(b.piece.center));
-    let between = (other - a.piece.center).norm();
+    let between = other - a.piece.center;
     let radii = [a, b].map(|piece| piece.piece.reach + piece.piece.radius);
     let beyond = motion.least_motion() + frame.slack(a.piece, b.piece);
-    between - radii[0] - radii[1] - beyond > threshold
+    (between, between.norm() - radii[0] - radii[1] - beyond)
 }

@@ -64,7 +64,7 @@ fn edges_of_a_panda() {
         pairs: Pairs::new(&panda.scene, &panda.bodies, panda.srdf.as_ref(), false),
     };
     let mut random = Splitmix64(1);
-    for largest in [0.2, 1.0, 3.0] {
+    for largest in [1.0, 0.2, 3.0] {
         let mut edges = Vec::new();
         while edges.len() < 1000 {
             let from = robot.sample(&mut || random.unit());
@@ -87,6 +87,18 @@ fn edges_of_a_panda() {
     }
 }
 
+/// The least seconds of three runs: others use the machine too.
+fn fastest<T>(run: impl Fn() -> T) -> (f64, T) {
+    let timed = || {
+        let begin = Instant::now();
+        let found = run();
+        (begin.elapsed().as_secs_f64(), found)
+    };
+    let runs = [timed(), timed(), timed()];
+    let least = runs.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    least.unwrap()
+}
+
 fn report(
     panda: &Built,
     sampler: &Sampler<'_>,
@@ -99,18 +111,17 @@ fn report(
     };
     let path = panda.path(options);
     let segments: Vec<_> = edges.iter().map(|edge| edge.0.clone()).collect();
-    let begin = Instant::now();
-    let answer = path.check(&segments).unwrap();
-    let proof = begin.elapsed().as_secs_f64();
+    let (proof, answer) = fastest(|| path.check(&segments).unwrap());
     let mut rows = [(0.0, 0); 3];
     let samplers = [(5.0, false), (1.0, false), (1.0, true)];
     for (row, (degrees, at_once)) in rows.iter_mut().zip(samplers) {
-        let begin = Instant::now();
-        let found: Vec<bool> = edges
-            .iter()
-            .map(|(segment, from, to)| sampler.edge(segment, [from, to], degrees, at_once))
-            .collect();
-        row.0 = begin.elapsed().as_secs_f64();
+        let (seconds, found) = fastest(|| -> Vec<bool> {
+            let edges = edges.iter();
+            edges
+                .map(|(segment, from, to)| sampler.edge(segment, [from, to], degrees, at_once))
+                .collect()
+        });
+        row.0 = seconds;
         for (one, &found) in answer.segments.iter().zip(&found) {
             let hit = one.verdict == PathVerdict::Hit;
             assert!(hit || !found, "{one:?}");
@@ -145,10 +156,8 @@ fn report(
         rows[0].1,
         rows[1].1
     );
-    let begin = Instant::now();
-    let free: Vec<_> = segments.iter().take(200).cloned().collect();
-    let slices = path.profile(&free, 1, 1e-3).unwrap();
-    let seconds = begin.elapsed().as_secs_f64();
+    let some: Vec<_> = segments.iter().take(200).cloned().collect();
+    let (seconds, slices) = fastest(|| path.profile(&some, 1, 1e-3).unwrap());
     let open = slices.iter().filter(|slice| !slice.is_proved).count();
     println!(
         "  clearance to 1 mm: {:.3} ms an edge, {open} of {} open",
