@@ -9,7 +9,7 @@
 
 use crate::cell::{CellMotion, PairFrame};
 use crate::curve::PathSegment;
-use crate::map::V3;
+use crate::map::{LinkMap, V3};
 use crate::piece::{LinkPieces, RootedPiece};
 use crate::profile::NearestState;
 use crate::prove::{PIECE_SHARE, Rooted};
@@ -211,7 +211,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                     nearest.near(0.0, pair, at);
                 }
                 nearest.near(here.distance.upper, pair, at);
-                if self.halve_pieces(&open) {
+                if self.halve_pieces(task, &open) {
                     continue;
                 }
             }
@@ -353,7 +353,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         if self.is_to_be_halved(&open, &middle, task.clearance) {
             if meets(at) {
                 first.meet(at, pair);
-            } else if self.halve_pieces(&open) {
+            } else if self.halve_pieces(task, &open) {
                 return;
             }
         }
@@ -397,15 +397,10 @@ impl<'p, 'c> PairSearch<'p, 'c> {
     /// How far apart balls around the links' pieces are at a time; the nearest two.
     pub(crate) fn gap(&self, segment: &PathSegment, u: f64) -> f64 {
         let place = self.frame.chain.place(&values(self.frame, segment, u));
-        let mut least = f64::INFINITY;
-        for a in &self.rooted[0].pieces[..self.rooted[0].whole] {
-            for b in &self.rooted[1].pieces[..self.rooted[1].whole] {
-                let between = (place.point(b.piece.center) - a.piece.center).norm();
-                let radii = [a, b].map(|piece| piece.piece.reach + piece.piece.radius);
-                least = least.min(between - radii[0] - radii[1]);
-            }
-        }
-        least
+        let pairs =
+            (0..self.rooted[0].whole).flat_map(|a| (0..self.rooted[1].whole).map(move |b| [a, b]));
+        let gaps = pairs.map(|pieces| self.gap_of(&place, pieces));
+        gaps.fold(f64::INFINITY, f64::min)
     }
 
     /// The side of the larger piece that can be divided, and its reach.
@@ -416,20 +411,39 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         reaches.max_by(|x, y| x.1.total_cmp(&y.1))
     }
 
-    /// The larger piece that is more than its surface, in halves; false where there is none.
-    fn halve_pieces(&mut self, open: &OpenSpan) -> bool {
+    /// The larger piece that is more than its surface, in halves, the nearer one to be looked at first; false where there is none.
+    fn halve_pieces(&mut self, task: &SpanTask<'_>, open: &OpenSpan) -> bool {
         let Some((side, _)) = self.largest(open) else {
             return false;
         };
         let Some(halves) = self.rooted[side].halves(open.pieces[side]) else {
             return false;
         };
-        for half in halves {
+        let [from, to] = open.span;
+        let at = values(self.frame, task.segment, 0.5 * from + 0.5 * to);
+        let place = self.frame.chain.place(&at);
+        let mut children = halves.map(|half| {
             let mut child = *open;
             child.pieces[side] = half;
-            self.stack.push(child);
-        }
+            (self.gap_of(&place, child.pieces), child)
+        });
+        children.sort_by(|x, y| y.0.total_cmp(&x.0));
+        self.stack.extend(children.map(|(_, child)| child));
         true
+    }
+
+    /// How far apart balls around two pieces are, where the second link has this place in the first one's frame.
+    fn gap_of(&self, place: &LinkMap, pieces: [usize; 2]) -> f64 {
+        let [a, b] = self.pieces(pieces).map(|piece| piece.piece);
+        let between = (place.point(b.center) - a.center).norm();
+        between - a.reach - a.radius - b.reach - b.radius
+    }
+
+    /// Whether a piece is larger than its surface.
+    pub(crate) fn is_divisible(&self) -> bool {
+        let sides = self.rooted.iter();
+        let mut pieces = sides.flat_map(|rooted| &rooted.pieces[..rooted.whole]);
+        pieces.any(|piece| piece.piece.is_divisible())
     }
 
     /// The later half of the span, then the earlier one, which is looked at first.
