@@ -232,7 +232,8 @@ impl<'c> PairFrame<'c> {
     ) {
         let chain = self.chain;
         let [back, forth] = &mut motion.steps;
-        (back.clear(), forth.clear());
+        back.clear();
+        forth.clear();
         let mut frame = chain.fixed[0];
         motion.frames.clear();
         for (k, step) in chain.steps.iter().enumerate() {
