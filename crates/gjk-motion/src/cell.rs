@@ -8,7 +8,7 @@
 //! farther apart than these radii are apart in the whole cell, and one direction proves it.
 //! Numbers: sines and cosines are off by a rounding, maps by some of the chain's length: [`SWEEP_ROUNDINGS`] holds all.
 
-use crate::chain::{JointChain, StepKind};
+use crate::chain::{ChainStep, JointChain, StepKind};
 use crate::map::{LinkMap, V3};
 use crate::piece::LinkPiece;
 use crate::rooted::RootedPiece;
@@ -116,16 +116,37 @@ impl<'c> PairFrame<'c> {
     pub(crate) fn motion(
         &self,
         cell: &RangeCell,
+        pieces: [&RootedPiece<'_>; 2],
+        motion: &mut CellMotion,
+    ) {
+        self.motion_by(StepRange::new, cell, pieces, motion);
+    }
+
+    /// The same without what stands at the ends of ranges: middles, motions and arms.
+    pub(crate) fn motion_in_middle(
+        &self,
+        cell: &RangeCell,
+        pieces: [&RootedPiece<'_>; 2],
+        motion: &mut CellMotion,
+    ) {
+        self.motion_by(StepRange::in_middle, cell, pieces, motion);
+    }
+
+    fn motion_by(
+        &self,
+        range: fn(&ChainStep, f64, f64) -> StepRange,
+        cell: &RangeCell,
         [a, b]: [&RootedPiece<'_>; 2],
         motion: &mut CellMotion,
     ) {
         let chain = self.chain;
         let [back, forth] = &mut motion.steps;
-        (back.clear(), forth.clear());
+        back.clear();
+        forth.clear();
         let mut frame = chain.fixed[0];
         motion.frames.clear();
         for (k, step) in chain.steps.iter().enumerate() {
-            let range = StepRange::new(step, cell.lower[step.variable], cell.upper[step.variable]);
+            let range = range(step, cell.lower[step.variable], cell.upper[step.variable]);
             motion.frames.push(frame);
             frame = frame.compose(&range.middle).compose(&chain.fixed[k + 1]);
             back.push(range.reversed());

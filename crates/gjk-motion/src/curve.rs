@@ -285,6 +285,16 @@ impl PathSegment {
             .collect()
     }
 
+    /// A quintic a joint of the robot, by Bernstein coefficients.
+    #[cfg(test)]
+    pub(crate) fn of_coefficients(coefficients: Vec<[f64; 6]>) -> Self {
+        Self {
+            time: [0.0, 1.0],
+            kind: CurveKind::Quintic,
+            curves: coefficients.iter().map(|of| JointCurve::of(of)).collect(),
+        }
+    }
+
     fn checked(self, robot: &Robot, index: usize) -> Result<Self, SceneError> {
         let beyond = self.curves.iter().position(|curve| !curve.is_finite());
         let Some(joint) = beyond else {

@@ -108,18 +108,34 @@ impl LinkPath<'_> {
         let mut is_proved = true;
         for pair in worker.order(segment, from) {
             let bodies = worker.pairs[pair].bodies;
-            let reach = nearest.distance;
-            let times = JudgedTimes::new(self.judge(), segment, bodies, reach);
-            match worker.search(pair, segment) {
-                Some(search) => is_proved &= search.measure(&task, &times, pair, &mut nearest),
+            let times = |reach: f64| JudgedTimes::new(self.judge(), segment, bodies, reach);
+            // Of links that move only whether they overlap is asked: distances come of their pieces.
+            let times = match worker.search(pair, segment) {
+                Some(search) => {
+                    if search.is_divisible() {
+                        let near = |u: f64| search.gap(segment, u) < nearest.distance;
+                        let seeds = [from, 0.5 * from + 0.5 * to, to];
+                        let seeds: Vec<f64> = seeds.into_iter().filter(|&u| near(u)).collect();
+                        let times = times(nearest.distance);
+                        for u in seeds {
+                            nearest.near(times.at(u).distance.upper, pair, u);
+                        }
+                        times.finish()?;
+                    }
+                    let times = times(0.0);
+                    is_proved &= search.measure(&task, &times, pair, &mut nearest);
+                    times
+                }
                 None => {
+                    let times = times(f64::INFINITY);
                     let here = times.at(from);
                     if here.verdict == Verdict::Overlapping {
                         nearest.near(0.0, pair, from);
                     }
                     nearest.near(here.distance.upper, pair, from);
+                    times
                 }
-            }
+            };
             times.finish()?;
             if nearest.is_done() {
                 break;

@@ -9,7 +9,7 @@
 
 use crate::cell::{CellMotion, PairFrame};
 use crate::curve::PathSegment;
-use crate::map::V3;
+use crate::map::{LinkMap, V3};
 use crate::piece::LinkPieces;
 use crate::profile::NearestState;
 use crate::prove::PIECE_SHARE;
@@ -21,6 +21,9 @@ use gjk::loops::gjk::Goal;
 use gjk::math::Vector;
 use gjk::query::Verdict;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// So many states and one more give a first upper end of a least clearance.
+const SEED_STATES: u32 = 8;
 
 /// What is looked for.
 #[derive(Clone, Copy)]
@@ -185,6 +188,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         pair: usize,
         nearest: &mut NearestState,
     ) -> bool {
+        self.seed(task, pair, nearest);
         self.begin(task.window);
         let mut cells = 0;
         while let Some(open) = self.stack.pop() {
@@ -208,7 +212,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                     nearest.near(0.0, pair, at);
                 }
                 nearest.near(here.distance.upper, pair, at);
-                if self.halve_pieces(&open) {
+                if self.halve_pieces(task, &open) {
                     continue;
                 }
             }
@@ -219,6 +223,34 @@ impl<'p, 'c> PairSearch<'p, 'c> {
             }
         }
         true
+    }
+
+    /// Some states of the pieces that are what they stand for: the sooner the threshold is low, the fewer spans are divided.
+    fn seed(&self, task: &SpanTask<'_>, pair: usize, nearest: &mut NearestState) {
+        let [from, to] = task.window;
+        for k in 0..=SEED_STATES {
+            let u = from + (to - from) * f64::from(k) / f64::from(SEED_STATES);
+            if self.gap(task.segment, u) > nearest.distance {
+                continue;
+            }
+            let at = values(self.frame, task.segment, u);
+            for a in 0..self.rooted[0].whole {
+                for b in 0..self.rooted[1].whole {
+                    let pieces = self.pieces([a, b]);
+                    if pieces.iter().any(|piece| piece.piece.is_divisible()) {
+                        continue;
+                    }
+                    let placed = SpanDifference::new(self.frame, pieces, 0, &[&at], 0.0);
+                    let outcome = placed.run(Goal::Distance, V3::ZERO);
+                    let slack = self.frame.slack(pieces[0].piece, pieces[1].piece);
+                    let upper = outcome.upper - placed.beyond + 2.0 * slack;
+                    // Pieces that overlap are decided exactly, when their span is looked at.
+                    if upper > 0.0 {
+                        nearest.near(upper, pair, u);
+                    }
+                }
+            }
+        }
     }
 
     /// All pairs of pieces over a part of the segment.
@@ -246,11 +278,12 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         let mut motion = std::mem::take(&mut self.motion);
         let pieces = self.pieces(open.pieces);
         let rates = SpanRates::new(frame, task.segment, open.span);
-        frame.motion(&rates.cell, pieces, &mut motion);
-        let middle = if far_by_balls(frame, &motion, pieces, threshold) {
+        frame.motion_in_middle(&rates.cell, pieces, &mut motion);
+        let (between, gap) = gap_of_balls(frame, &motion, pieces);
+        let middle = if gap > threshold {
             None
         } else {
-            self.by_directions(task, open, threshold, &motion, &rates)
+            self.by_directions(task, open, (threshold, between), &motion, &rates)
         };
         self.motion = motion;
         middle
@@ -260,7 +293,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         &self,
         task: &SpanTask<'_>,
         open: &OpenSpan,
-        threshold: f64,
+        (threshold, between): (f64, V3),
         motion: &CellMotion,
         rates: &SpanRates,
     ) -> Option<OpenMiddle> {
@@ -271,18 +304,18 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         let (cut, over) = best_cut(frame, motion, rates, open.span);
         let ends = [at(from), at(to)];
         let swept = SpanDifference::new(frame, pieces, cut, &[&ends[0], &ends[1]], over);
-        let first = open.direction.map(|(from, direction)| {
-            if from == cut {
-                return direction;
+        let first = match open.direction {
+            Some((known, direction)) if known == cut => direction,
+            Some((known, direction)) => {
+                let in_first = motion.to_first(known).vector(direction);
+                motion.to_first(cut).to_local(in_first)
             }
-            let world = motion.to_first(from).vector(direction);
-            motion.to_first(cut).to_local(world)
-        });
+            None => motion.to_first(cut).to_local(between),
+        };
         let closes = |direction: V3| swept.bound_along(direction) > threshold;
-        if first.is_some_and(closes) {
+        if closes(first) {
             return None;
         }
-        let first = first.unwrap_or(V3::ZERO);
         let goal = Goal::FartherThan(threshold + swept.beyond);
         if closes(-swept.run(goal, first).direction) {
             return None;
@@ -321,7 +354,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         if self.is_to_be_halved(&open, &middle, task.clearance) {
             if meets(at) {
                 first.meet(at, pair);
-            } else if self.halve_pieces(&open) {
+            } else if self.halve_pieces(task, &open) {
                 return;
             }
         }
@@ -365,15 +398,10 @@ impl<'p, 'c> PairSearch<'p, 'c> {
     /// How far apart balls around the links' pieces are at a time; the nearest two.
     pub(crate) fn gap(&self, segment: &PathSegment, u: f64) -> f64 {
         let place = self.frame.chain.place(&values(self.frame, segment, u));
-        let mut least = f64::INFINITY;
-        for a in &self.rooted[0].pieces[..self.rooted[0].whole] {
-            for b in &self.rooted[1].pieces[..self.rooted[1].whole] {
-                let between = (place.point(b.piece.center) - a.piece.center).norm();
-                let radii = [a, b].map(|piece| piece.piece.reach + piece.piece.radius);
-                least = least.min(between - radii[0] - radii[1]);
-            }
-        }
-        least
+        let pairs =
+            (0..self.rooted[0].whole).flat_map(|a| (0..self.rooted[1].whole).map(move |b| [a, b]));
+        let gaps = pairs.map(|pieces| self.gap_of(&place, pieces));
+        gaps.fold(f64::INFINITY, f64::min)
     }
 
     /// The side of the larger piece that can be divided, and its reach.
@@ -384,20 +412,39 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         reaches.max_by(|x, y| x.1.total_cmp(&y.1))
     }
 
-    /// The larger piece that is more than its surface, in halves; false where there is none.
-    fn halve_pieces(&mut self, open: &OpenSpan) -> bool {
+    /// The larger piece that is more than its surface, in halves, the nearer one to be looked at first; false where there is none.
+    fn halve_pieces(&mut self, task: &SpanTask<'_>, open: &OpenSpan) -> bool {
         let Some((side, _)) = self.largest(open) else {
             return false;
         };
         let Some(halves) = self.rooted[side].halves(open.pieces[side]) else {
             return false;
         };
-        for half in halves {
+        let [from, to] = open.span;
+        let at = values(self.frame, task.segment, 0.5 * from + 0.5 * to);
+        let place = self.frame.chain.place(&at);
+        let mut children = halves.map(|half| {
             let mut child = *open;
             child.pieces[side] = half;
-            self.stack.push(child);
-        }
+            (self.gap_of(&place, child.pieces), child)
+        });
+        children.sort_by(|x, y| y.0.total_cmp(&x.0));
+        self.stack.extend(children.map(|(_, child)| child));
         true
+    }
+
+    /// How far apart balls around two pieces are, where the second link has this place in the first one's frame.
+    fn gap_of(&self, place: &LinkMap, pieces: [usize; 2]) -> f64 {
+        let [a, b] = self.pieces(pieces).map(|piece| piece.piece);
+        let between = (place.point(b.center) - a.center).norm();
+        between - a.reach - a.radius - b.reach - b.radius
+    }
+
+    /// Whether a piece is larger than its surface.
+    pub(crate) fn is_divisible(&self) -> bool {
+        let sides = self.rooted.iter();
+        let mut pieces = sides.flat_map(|rooted| &rooted.pieces[..rooted.whole]);
+        pieces.any(|piece| piece.piece.is_divisible())
     }
 
     /// The later half of the span, then the earlier one, which is looked at first.
@@ -420,18 +467,18 @@ pub(crate) fn is_still(frame: &PairFrame<'_>, segment: &PathSegment) -> bool {
     variables.all(|variable| segment.curves[variable.joint].is_still())
 }
 
-/// Whether balls around the pieces keep apart by more than the joints move them.
-fn far_by_balls(
+/// The way from the first piece's centre to the second's in the middle of a span, in the frame of the first link; and how far balls around
+/// the pieces keep apart in all of it.
+fn gap_of_balls(
     frame: &PairFrame<'_>,
     motion: &CellMotion,
     [a, b]: [&RootedPiece<'_>; 2],
-    threshold: f64,
-) -> bool {
+) -> (V3, f64) {
     let place = motion.to_first(motion.len());
     let last = frame.chain.fixed.len() - 1;
     let other = place.point(frame.chain.fixed[last].point(b.piece.center));
-    let between = (other - a.piece.center).norm();
+    let between = other - a.piece.center;
     let radii = [a, b].map(|piece| piece.piece.reach + piece.piece.radius);
     let beyond = motion.least_motion() + frame.slack(a.piece, b.piece);
-    between - radii[0] - radii[1] - beyond > threshold
+    (between, between.norm() - radii[0] - radii[1] - beyond)
 }

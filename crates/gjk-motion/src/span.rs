@@ -214,3 +214,99 @@ impl Support<V3> for Origin {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::JointChain;
+    use crate::piece::LinkPieces;
+    use crate::rooted::Rooted;
+    use gjk_check::parts::{Meshes, build};
+    use gjk_check::states::Splitmix64;
+    use gjk_scene::{JointLimits, LimitSet, LoadOptions, load_text};
+
+    /// Turns and slides in turn, one that follows another, about axes askew.
+    const ROBOT: &str = r#"<robot name="askew">
+      <link name="a"><collision><origin xyz="0.3 0.1 0"/><geometry><box size="0.5 0.3 0.2"/></geometry></collision></link>
+      <link name="b"/><link name="c"/><link name="d"/><link name="e"/>
+      <link name="f"><collision><origin xyz="0 0.4 0.1"/><geometry><box size="0.2 0.6 0.4"/></geometry></collision></link>
+      <joint name="u" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0.2 0 0.7" rpy="0.3 0 0"/><axis xyz="0 0 1"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="v" type="prismatic"><parent link="b"/><child link="c"/><origin xyz="0.5 0 0"/><axis xyz="1 1 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="w" type="revolute"><parent link="c"/><child link="d"/><origin xyz="0 0.3 0.1" rpy="0 0.4 0"/><axis xyz="0 1 1"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="x" type="revolute"><parent link="d"/><child link="e"/><origin xyz="0.4 0 0"/><axis xyz="1 0 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/><mimic joint="u" multiplier="-0.5" offset="0.2"/></joint>
+      <joint name="y" type="prismatic"><parent link="e"/><child link="f"/><origin xyz="0 0 0.2"/><axis xyz="0 0 1"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+    </robot>"#;
+
+    /// On random curves and spans, the bound along any direction is below what stands at times in between.
+    #[test]
+    fn bounds_hold_at_times_in_between() {
+        let scene =
+            load_text(ROBOT, "askew.urdf".as_ref(), &LoadOptions::default()).expect("a robot");
+        let robot = scene.robot.as_ref().expect("a robot");
+        let bodies = build(&scene, Meshes::Exact).expect("bodies");
+        let links: Vec<_> = bodies.iter().map(LinkPieces::of_body).collect();
+        let limits = JointLimits::from(LimitSet::Hard);
+        let chain = JointChain::new(robot, [0, 5], &limits).expect("a chain");
+        let frame = PairFrame::new(&chain);
+        let rooted = [0, 1].map(|k| Rooted::new(&links[k], frame.rooted[k]));
+        let pieces = [&rooted[0].pieces[0], &rooted[1].pieces[0]];
+        let mut random = Splitmix64(3);
+        let mut motion = CellMotion::default();
+        let mut cuts = [0; 6];
+        for _ in 0..2000 {
+            let mut draw = || random.unit() * 2.0 - 1.0;
+            let curves = robot.joints.iter().map(|_| [0; 6].map(|_| draw()));
+            let segment = PathSegment::of_coefficients(curves.collect());
+            let from = 0.8 * draw().abs();
+            let span = [from, from + 0.2 * draw().abs()];
+            let direction = V3::new(draw(), draw(), draw());
+            let rates = SpanRates::new(&frame, &segment, span);
+            frame.motion(&rates.cell, pieces, &mut motion);
+            let (cut, over) = best_cut(&frame, &motion, &rates, span);
+            cuts[cut] += 1;
+            let ends = span.map(|u| values(&frame, &segment, u));
+            let swept = SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], over);
+            let bound = swept.bound_along(direction);
+            for k in 0..=16 {
+                let u = span[0] + (span[1] - span[0]) * f64::from(k) / 16.0;
+                let at = values(&frame, &segment, u);
+                let here = SpanDifference::new(&frame, pieces, cut, &[&at], 0.0);
+                assert!(bound <= here.bound_along(direction) + 1e-12);
+            }
+        }
+        assert!(
+            cuts.iter().filter(|&&count| count > 0).count() > 2,
+            "{cuts:?}"
+        );
+    }
+
+    /// One joint that turns at a constant rate: the bound is what a circle needs, but for the fourth order.
+    #[test]
+    fn a_circle_needs_nearly_all_of_the_bound() {
+        let step = ChainStep {
+            kind: StepKind::Turn,
+            axis: V3::axis(2),
+            variable: 0,
+            factor: 1.0,
+            offset: 0.0,
+        };
+        let rates = SpanRates {
+            cell: RangeCell {
+                lower: vec![0.0],
+                upper: vec![0.2],
+            },
+            speed: vec![0.2],
+            acceleration: vec![0.0],
+            slack: vec![0.0],
+        };
+        let sum = CurvatureSum::default().with(&step, 3.0, &rates);
+        let over = 0.5 * 0.25 * sum.acceleration;
+        let sagitta = 3.0 * (1.0 - libm::cos(0.1));
+        assert!(sagitta <= over && over < 1.01 * sagitta, "{over} {sagitta}");
+    }
+}

@@ -26,45 +26,53 @@ pub(crate) struct StepRange {
 }
 
 impl StepRange {
-    pub(crate) fn new(step: &ChainStep, lower: f64, upper: f64) -> Self {
+    /// The middle and how far the ends are from it; the ends themselves as the middle.
+    pub(crate) fn in_middle(step: &ChainStep, lower: f64, upper: f64) -> Self {
         let (one, other) = (step.value(lower), step.value(upper));
         let center = step.value(middle(lower, upper));
         let (low, high) = (one.min(other), one.max(other));
         let half = (high - center).max(center - low) * (1.0 + 4.0 * f64::EPSILON);
-        let axis = step.axis;
-        let mut range = Self {
-            kind: step.kind,
-            axis,
-            ends: [[1.0, 0.0]; 2],
-            middle: step.motion(center),
-            outer: [LinkMap::IDENTITY; 2],
-            half,
-            chord: half,
-            sagitta: 0.0,
+        let middle = step.motion(center);
+        let chord = match step.kind {
+            StepKind::Turn if half > 0.0 => 2.0 * libm::sin(half.min(PI) * 0.5),
+            _ => half,
         };
-        if !(half > 0.0) {
-            range.outer = [range.middle; 2];
+        Self {
+            kind: step.kind,
+            axis: step.axis,
+            ends: [[1.0, 0.0]; 2],
+            middle,
+            outer: [middle; 2],
+            half,
+            chord,
+            sagitta: 0.0,
+        }
+    }
+
+    pub(crate) fn new(step: &ChainStep, lower: f64, upper: f64) -> Self {
+        let mut range = Self::in_middle(step, lower, upper);
+        if !(range.half > 0.0) {
             return range;
         }
+        let (one, other) = (step.value(lower), step.value(upper));
+        let ends = [one.min(other), one.max(other)];
         if step.kind == StepKind::Slide {
-            range.outer = [low, high].map(|value| step.motion(value));
+            range.outer = ends.map(|value| step.motion(value));
             return range;
         }
-        range.ends = [low, high].map(|value| {
+        range.ends = ends.map(|value| {
             let (sin, cos) = libm::sincos(value);
             [cos, sin]
         });
-        let sin = libm::sin(half.min(PI) * 0.5);
-        let versine = 2.0 * sin * sin;
-        range.chord = 2.0 * sin;
-        range.outer = range.ends.map(|end| LinkMap::turn(axis, end));
+        let versine = 0.5 * range.chord * range.chord;
+        range.outer = range.ends.map(|end| LinkMap::turn(step.axis, end));
         range.sagitta = versine;
-        if half <= FRAC_PI_2 {
+        if range.half <= FRAC_PI_2 {
             range.sagitta = 0.5 * versine;
             let turn = range.middle;
             range.outer = range
                 .outer
-                .map(|end| end.moved_out(&turn, axis, 0.5 * versine));
+                .map(|end| end.moved_out(&turn, step.axis, 0.5 * versine));
         }
         range
     }

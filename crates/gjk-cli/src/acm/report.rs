@@ -169,7 +169,8 @@ pub fn named<'a>(robot: &'a Robot, state: &[f64]) -> BTreeMap<&'a str, f64> {
 /// The depth of links that overlap, by their signed distance.
 pub fn depth_of(distance: Interval<f64>) -> ReportInterval {
     ReportInterval {
-        lower: (-distance.upper).max(0.0),
+        // Of the two zeros the positive one.
+        lower: (-distance.upper).max(0.0) + 0.0,
         upper: -distance.lower,
     }
 }

@@ -24,12 +24,12 @@ Exit codes: 0 all are free, 1 a hit, too close, or not decided, 2 bad input or u
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, allow_negative_numbers = true)]
 pub struct EdgesArgs {
-    /// The edges: a CSV file.
-    #[arg(value_name = "EDGES")]
-    edges: PathBuf,
     /// What is shared with `gjk path`.
     #[command(flatten)]
     robot: RobotArgs,
+    /// The edges: a CSV file.
+    #[arg(value_name = "EDGES")]
+    edges: PathBuf,
 }
 
 /// Runs the command.

@@ -188,7 +188,8 @@ fn answer(
         ..args.robot.options()
     };
     let stop = stop_on_interrupt();
-    let count: usize = segments.iter().map(Vec::len).sum();
+    let rounds = 1 + usize::from(profile.is_some());
+    let count = segments.iter().map(Vec::len).sum::<usize>() * rounds;
     let progress = printer.progress(count as u64).with_message("segments");
     let on_segment = || progress.inc(1);
     let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)

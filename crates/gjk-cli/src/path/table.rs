@@ -164,6 +164,6 @@ impl PathsFound<'_> {
 fn moment(unit: PathUnit, time: f64) -> String {
     match unit {
         PathUnit::Segment => format!("{time:.6} s"),
-        PathUnit::Edge => format!("{time:.6} of it"),
+        PathUnit::Edge => format!("s = {time:.6}"),
     }
 }

@@ -177,7 +177,7 @@ fn edges_have_a_verdict_a_row() {
     assert!(at[0] <= 0.5 && 0.5 <= at[1]);
     let run = again(folder.path(), &["edges", "robot.urdf", "e.csv"]);
     assert!(run.out.contains("edge 1"), "{}", run.out);
-    assert!(run.out.contains("collide from 0.500"), "{}", run.out);
+    assert!(run.out.contains("collide from s = 0.500"), "{}", run.out);
 }
 
 /// Each is an error with its place, and what to do.

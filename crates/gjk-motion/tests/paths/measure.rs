@@ -4,7 +4,7 @@ use crate::Built;
 use crate::panda::panda;
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
-use gjk_check::states::Splitmix64;
+use gjk_check::states::{Splitmix64, States};
 use gjk_check::{Check, Criteria};
 use gjk_motion::{PathOptions, PathSegment, PathVerdict};
 use std::time::Instant;
@@ -28,14 +28,28 @@ impl Sampler<'_> {
             })
     }
 
-    /// In steps of so many degrees of the largest joint move.
-    fn edge(&self, segment: &PathSegment, ends: [&[f64]; 2], degrees: f64) -> bool {
+    /// In steps of so many degrees of the largest joint move: a state at a time until one hits, or all of them as `gjk check` does.
+    fn edge(
+        &self,
+        segment: &PathSegment,
+        ends: [&[f64]; 2],
+        degrees: f64,
+        all_at_once: bool,
+    ) -> bool {
         let moves = ends[0].iter().zip(ends[1]).map(|(a, b)| (a - b).abs());
         let steps = (moves.fold(0.0, f64::max) / degrees.to_radians()).ceil();
-        (0..=steps as u32).any(|k| {
-            let state = segment.state(self.built.robot(), f64::from(k) / steps);
-            self.hits(&state)
-        })
+        let mut states = (0..=steps as u32).map(|k| {
+            let part = f64::from(k) / steps;
+            segment.state(self.built.robot(), part)
+        });
+        if !all_at_once {
+            return states.any(|state| self.hits(&state));
+        }
+        let states = States::new(&self.built.scene, states.collect());
+        let check = Check::new(&self.built.bodies, &self.pairs).criteria(Criteria::default());
+        let found = check.run(&states).unwrap();
+        let mut pairs = found.pairs.iter();
+        pairs.any(|pair| pair.proximity.verdict == Verdict::Overlapping)
     }
 }
 
@@ -50,7 +64,7 @@ fn edges_of_a_panda() {
         pairs: Pairs::new(&panda.scene, &panda.bodies, panda.srdf.as_ref(), false),
     };
     let mut random = Splitmix64(1);
-    for largest in [0.2, 1.0, 3.0] {
+    for largest in [1.0, 0.2, 3.0] {
         let mut edges = Vec::new();
         while edges.len() < 1000 {
             let from = robot.sample(&mut || random.unit());
@@ -73,6 +87,18 @@ fn edges_of_a_panda() {
     }
 }
 
+/// The least seconds of three runs: others use the machine too.
+fn fastest<T>(run: impl Fn() -> T) -> (f64, T) {
+    let timed = || {
+        let begin = Instant::now();
+        let found = run();
+        (begin.elapsed().as_secs_f64(), found)
+    };
+    let runs = [timed(), timed(), timed()];
+    let least = runs.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+    least.unwrap()
+}
+
 fn report(
     panda: &Built,
     sampler: &Sampler<'_>,
@@ -85,17 +111,17 @@ fn report(
     };
     let path = panda.path(options);
     let segments: Vec<_> = edges.iter().map(|edge| edge.0.clone()).collect();
-    let begin = Instant::now();
-    let answer = path.check(&segments).unwrap();
-    let proof = begin.elapsed().as_secs_f64();
-    let mut rows = [(0.0, 0), (0.0, 0)];
-    for (row, degrees) in rows.iter_mut().zip([5.0, 1.0]) {
-        let begin = Instant::now();
-        let found: Vec<bool> = edges
-            .iter()
-            .map(|(segment, from, to)| sampler.edge(segment, [from, to], degrees))
-            .collect();
-        row.0 = begin.elapsed().as_secs_f64();
+    let (proof, answer) = fastest(|| path.check(&segments).unwrap());
+    let mut rows = [(0.0, 0); 3];
+    let samplers = [(5.0, false), (1.0, false), (1.0, true)];
+    for (row, (degrees, at_once)) in rows.iter_mut().zip(samplers) {
+        let (seconds, found) = fastest(|| -> Vec<bool> {
+            let edges = edges.iter();
+            edges
+                .map(|(segment, from, to)| sampler.edge(segment, [from, to], degrees, at_once))
+                .collect()
+        });
+        row.0 = seconds;
         for (one, &found) in answer.segments.iter().zip(&found) {
             let hit = one.verdict == PathVerdict::Hit;
             assert!(hit || !found, "{one:?}");
@@ -117,10 +143,11 @@ fn report(
         .max()
         .unwrap_or(0);
     println!(
-        "{largest} rad: proof {:.3} ms an edge, at 5 degrees {:.3}, at 1 degree {:.3}; {} pairs, {} spans, worst {worst}; {} hit, {} touch, {} undecided; missed {} and {}",
+        "{largest} rad: proof {:.3} ms an edge, at 5 degrees {:.3}, at 1 degree {:.3} a state at a time and {:.3} all at once; {} pairs, {} spans, worst {worst}; {} hit, {} touch, {} undecided; missed {} and {}",
         proof,
         rows[0].0,
         rows[1].0,
+        rows[2].0,
         path.pairs(),
         cells,
         count(PathVerdict::Hit),
@@ -129,10 +156,8 @@ fn report(
         rows[0].1,
         rows[1].1
     );
-    let begin = Instant::now();
-    let free: Vec<_> = segments.iter().take(200).cloned().collect();
-    let slices = path.profile(&free, 1, 1e-3).unwrap();
-    let seconds = begin.elapsed().as_secs_f64();
+    let some: Vec<_> = segments.iter().take(200).cloned().collect();
+    let (seconds, slices) = fastest(|| path.profile(&some, 1, 1e-3).unwrap());
     let open = slices.iter().filter(|slice| !slice.is_proved).count();
     println!(
         "  clearance to 1 mm: {:.3} ms an edge, {open} of {} open",
