@@ -11,11 +11,11 @@ use crate::cell::PairFrame;
 use crate::chain::JointChain;
 use crate::piece::LinkPieces;
 use crate::prove::{PairProver, ProofNode, RangeAnswer, RangeOptions, StateDistance};
+use crate::state::StateJudge;
 use gjk::query::{Interval, Verdict};
-use gjk_check::pairs::Pairs;
+use gjk_check::Proximity;
 use gjk_check::parts::Body;
 use gjk_check::states::Splitmix64;
-use gjk_check::{Check, Criteria, Proximity};
 use gjk_scene::{AdjacentPair, DisabledReason, JointLimits, Robot, Scene, SceneError};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
@@ -163,7 +163,7 @@ pub struct LinkMatrix<'a> {
     robot: &'a Robot,
     scene: &'a Scene,
     bodies: &'a [Body],
-    all: Pairs,
+    judge: StateJudge<'a>,
     links: Vec<LinkPieces>,
     adjacent: Vec<AdjacentPair>,
     options: &'a MatrixOptions,
@@ -190,7 +190,7 @@ impl<'a> LinkMatrix<'a> {
             robot,
             scene,
             bodies,
-            all: Pairs::new(scene, bodies, None, true),
+            judge: StateJudge::new(scene, robot, bodies),
             links: bodies.iter().map(LinkPieces::of_body).collect(),
             adjacent: robot.adjacent_by_contraction(),
             options,
@@ -552,15 +552,7 @@ impl<'a> LinkMatrix<'a> {
         state: &[f64],
         reach: f64,
     ) -> Result<Option<Proximity>, SceneError> {
-        let criteria = Criteria {
-            all_pairs: reach == f64::INFINITY,
-            clearance: Some(reach).filter(|reach| reach.is_finite()),
-            ..Criteria::default()
-        };
-        let poses = self.robot.forward_kinematics(state);
-        Check::new(self.bodies, &self.all)
-            .criteria(criteria)
-            .between(bodies, &poses)
+        self.judge.near(bodies, state, reach)
     }
 }
 

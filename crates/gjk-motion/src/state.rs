@@ -1,6 +1,6 @@
 //! One pair of links in one state, decided exactly by `gjk-check`.
 //!
-//! Where it sits: `path.rs` and `profile.rs` ask it where two pieces meet by floats, and for what a report says of a state.
+//! Where it sits: `matrix.rs`, `path.rs` and `profile.rs` ask it where two pieces meet by floats, and for what a report says of a state.
 //! Idea: a proof only ever says that links are apart. That they meet, or how near they are, is said by the same code as `gjk check`.
 
 use crate::curve::PathSegment;

@@ -1,6 +1,7 @@
 //! `gjk acm`: which pairs of a robot's links need no check, each with its reason and what that rests on.
 
 use super::check::{length, stop_on_interrupt};
+use super::path::{bodies_of, robot_of};
 use super::scene::{self, package};
 use crate::acm::changes::{Action, ComparedPair, wanted};
 use crate::acm::report::MatrixFound;
@@ -8,7 +9,6 @@ use crate::acm::table;
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
-use gjk_check::parts::{self, Meshes};
 use gjk_motion::{AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions};
 use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
@@ -127,20 +127,9 @@ fn answer(
     printer: &mut Printer,
 ) -> Result<ExitStatus, SceneError> {
     let (scene, srdf) = scene::read(Some(&args.robot), srdf_path, &args.package, printer)?;
-    let Some(robot) = &scene.robot else {
-        return Err(SceneError::new(
-            SceneErrorKind::Unsupported,
-            "it is no robot: joints and their ranges are what the matrix is about",
-        )
-        .with_file(&args.robot)
-        .with_expected("a URDF file"));
-    };
+    let robot = robot_of(&scene, &args.robot)?;
     let options = options(args, robot, srdf.as_ref(), printer)?;
-    let meshes = parts::meshes_of(&scene).len() as u64;
-    let progress = printer.progress(meshes).with_message("meshes");
-    let built = parts::build_watched(&scene, Meshes::Exact, &|| progress.inc(1));
-    progress.finish_and_clear();
-    let bodies = built?;
+    let bodies = bodies_of(&scene, printer)?;
     let matrix = LinkMatrix::new(&scene, robot, &bodies, &options)?;
     let stop = stop_on_interrupt();
     let progress = printer.progress(matrix.len() as u64).with_message("pairs");
