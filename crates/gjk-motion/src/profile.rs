@@ -107,36 +107,7 @@ impl LinkPath<'_> {
         };
         let mut is_proved = true;
         for pair in worker.order(segment, from) {
-            let bodies = worker.pairs[pair].bodies;
-            let times = |reach: f64| JudgedTimes::new(self.judge(), segment, bodies, reach);
-            // Of links that move only whether they overlap is asked: distances come of their pieces.
-            let times = match worker.search(pair, segment) {
-                Some(search) => {
-                    if search.is_divisible() {
-                        let near = |u: f64| search.gap(segment, u) < nearest.distance;
-                        let seeds = [from, 0.5 * from + 0.5 * to, to];
-                        let seeds: Vec<f64> = seeds.into_iter().filter(|&u| near(u)).collect();
-                        let times = times(nearest.distance);
-                        for u in seeds {
-                            nearest.near(times.at(u).distance.upper, pair, u);
-                        }
-                        times.finish()?;
-                    }
-                    let times = times(0.0);
-                    is_proved &= search.measure(&task, &times, pair, &mut nearest);
-                    times
-                }
-                None => {
-                    let times = times(f64::INFINITY);
-                    let here = times.at(from);
-                    if here.verdict == Verdict::Overlapping {
-                        nearest.near(0.0, pair, from);
-                    }
-                    nearest.near(here.distance.upper, pair, from);
-                    times
-                }
-            };
-            times.finish()?;
+            is_proved &= self.measure_pair(&task, pair, &mut nearest, worker)?;
             if nearest.is_done() {
                 break;
             }
@@ -153,5 +124,43 @@ impl LinkPath<'_> {
             at: segment.time_at(nearest.at),
             is_proved,
         })
+    }
+
+    /// One pair in a slice; false where the spans ran out.
+    fn measure_pair(
+        &self,
+        task: &SpanTask<'_>,
+        pair: usize,
+        nearest: &mut NearestState,
+        worker: &mut PathWorker<'_, '_>,
+    ) -> Result<bool, SceneError> {
+        let [from, to] = task.window;
+        let bodies = worker.pairs[pair].bodies;
+        let times = |reach: f64| JudgedTimes::new(self.judge(), task.segment, bodies, reach);
+        let Some(search) = worker.search(pair, task.segment) else {
+            let times = times(f64::INFINITY);
+            let here = times.at(from);
+            if here.verdict == Verdict::Overlapping {
+                nearest.near(0.0, pair, from);
+            }
+            nearest.near(here.distance.upper, pair, from);
+            times.finish()?;
+            return Ok(true);
+        };
+        if search.is_divisible() {
+            let near = |u: &f64| search.gap(task.segment, *u) < nearest.distance;
+            let seeds = [from, 0.5 * from + 0.5 * to, to];
+            let seeds: Vec<f64> = seeds.into_iter().filter(near).collect();
+            let times = times(nearest.distance);
+            for u in seeds {
+                nearest.near(times.at(u).distance.upper, pair, u);
+            }
+            times.finish()?;
+        }
+        // From here on only whether they overlap is asked: distances come of their pieces.
+        let times = times(0.0);
+        let is_proved = search.measure(task, &times, pair, nearest);
+        times.finish()?;
+        Ok(is_proved)
     }
 }

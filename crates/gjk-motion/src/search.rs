@@ -25,6 +25,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// So many states and one more give a first upper end of a least clearance.
 const SEED_STATES: u32 = 8;
 
+/// Of a pair that touches only this part of the spans is spent: links that slide along one another touch in each.
+const TOUCH_SHARE: u64 = 16;
+
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct SpanTask<'t> {
@@ -163,7 +166,12 @@ impl<'p, 'c> PairSearch<'p, 'c> {
             if open.span[0] >= first.upper {
                 continue;
             }
-            if found.cells >= task.cells_max || task.is_stopped() {
+            let share = if found.touches.is_some() {
+                TOUCH_SHARE
+            } else {
+                1
+            };
+            if found.cells >= task.cells_max / share || task.is_stopped() {
                 self.stack.push(open);
                 let until = first.upper.min(task.window[1]);
                 for rest in self.stack.drain(..).filter(|rest| rest.span[0] < until) {

@@ -1,6 +1,7 @@
 //! `gjk acm`: which pairs of a robot's links need no check, each with its reason and what that rests on.
 
 use super::check::{length, stop_on_interrupt};
+use super::path::{bodies_of, robot_of};
 use super::scene::{self, package};
 use crate::acm::certificate;
 use crate::acm::changes::{Action, ComparedPair, wanted};
@@ -10,7 +11,6 @@ use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk_check::parts::Body;
-use gjk_check::parts::{self, Meshes};
 use gjk_motion::{
     AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, RangeOptions, check_certificate,
 };
@@ -182,19 +182,8 @@ fn answer(
     printer: &mut Printer,
 ) -> Result<ExitStatus, SceneError> {
     let (scene, srdf) = scene::read(Some(&args.robot), srdf_path, &args.package, printer)?;
-    let Some(robot) = &scene.robot else {
-        return Err(SceneError::new(
-            SceneErrorKind::Unsupported,
-            "it is no robot: joints and their ranges are what the matrix is about",
-        )
-        .with_file(&args.robot)
-        .with_expected("a URDF file"));
-    };
-    let meshes = parts::meshes_of(&scene).len() as u64;
-    let progress = printer.progress(meshes).with_message("meshes");
-    let built = parts::build_watched(&scene, Meshes::Exact, &|| progress.inc(1));
-    progress.finish_and_clear();
-    let bodies = built?;
+    let robot = robot_of(&scene, &args.robot)?;
+    let bodies = bodies_of(&scene, printer)?;
     if let Some(path) = &args.check_certificate {
         return check_file(path, &scene, &bodies, printer);
     }

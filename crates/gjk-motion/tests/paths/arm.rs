@@ -161,6 +161,22 @@ fn a_touch_is_its_own_class() {
     assert!(touch.time.lower <= 1.0 && touch.time.upper == 1.0 && touch.time.lower > 0.999);
 }
 
+/// Boxes that slide along one another: nothing is claimed of it, and it ends.
+#[test]
+fn what_slides_along_another_is_never_free() {
+    let boxes = crate::sliders();
+    let answer = boxes.edge(&[1.0, -0.5], &[1.0, 0.5]);
+    assert!(answer.first.is_none());
+    assert_eq!(answer.verdict, PathVerdict::Undecided);
+    assert!(answer.cells < 7000, "{}", answer.cells);
+    let kinds: Vec<_> = answer
+        .open
+        .iter()
+        .map(|open| open.verdict.as_str())
+        .collect();
+    assert_eq!(kinds, ["touch", "undecided"]);
+}
+
 /// Joints of which the points have no velocity are a clear error.
 #[test]
 fn polynomials_need_what_they_are_made_of() {

@@ -12,7 +12,7 @@ fn samples_find_nothing_in_what_is_proved_free() {
     let mut random = Splitmix64(7);
     let mut draw = || [0, 1].map(|_| random.unit() * 4.0 - 2.0);
     let mut counts = [0; 2];
-    for _ in 0..60 {
+    for _ in 0..20 {
         let (from, to) = (draw(), draw());
         let segment = arm.line(&from, &to);
         let answer = arm.check(std::slice::from_ref(&segment)).segments.remove(0);
@@ -43,7 +43,7 @@ fn samples_find_nothing_in_what_is_proved_free() {
             }
         }
     }
-    assert!(counts[0] > 10 && counts[1] > 10, "{counts:?}");
+    assert!(counts[0] > 3 && counts[1] > 3, "{counts:?}");
 }
 
 /// From the other end the first hit is the last one.

@@ -1,7 +1,7 @@
 //! What proofs of edges cost beside samples: run by hand, with the numbers on docs/performance.md.
 
 use crate::Built;
-use crate::panda::panda;
+use crate::panda::collected;
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
 use gjk_check::states::{Splitmix64, States};
@@ -57,16 +57,32 @@ impl Sampler<'_> {
 #[test]
 #[ignore = "a measurement"]
 fn edges_of_a_panda() {
-    let Some(panda) = panda() else { return };
-    let robot = panda.robot();
+    edges_of(collected("panda/panda.urdf", "panda/panda.srdf"), 1000);
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn edges_of_a_ur5() {
+    edges_of(collected("ur5/ur5_robot.urdf", "ur5/ur5.srdf"), 1000);
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn edges_of_a_pr2() {
+    edges_of(collected("pr2/pr2.urdf", "pr2/pr2.srdf"), 50);
+}
+
+fn edges_of(robot: Option<Built>, count: usize) {
+    let Some(built) = robot else { return };
+    let robot = built.robot();
     let sampler = Sampler {
-        built: &panda,
-        pairs: Pairs::new(&panda.scene, &panda.bodies, panda.srdf.as_ref(), false),
+        built: &built,
+        pairs: Pairs::new(&built.scene, &built.bodies, built.srdf.as_ref(), false),
     };
     let mut random = Splitmix64(1);
     for largest in [1.0, 0.2, 3.0] {
         let mut edges = Vec::new();
-        while edges.len() < 1000 {
+        while edges.len() < count {
             let from = robot.sample(&mut || random.unit());
             let mut way: Vec<f64> = from.iter().map(|_| random.unit() * 2.0 - 1.0).collect();
             let longest = way.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
@@ -83,7 +99,7 @@ fn edges_of_a_panda() {
                 edges.push((segment, from, to));
             }
         }
-        report(&panda, &sampler, &edges, largest);
+        report(&built, &sampler, &edges, largest);
     }
 }
 
@@ -100,7 +116,7 @@ fn fastest<T>(run: impl Fn() -> T) -> (f64, T) {
 }
 
 fn report(
-    panda: &Built,
+    built: &Built,
     sampler: &Sampler<'_>,
     edges: &[(PathSegment, Vec<f64>, Vec<f64>)],
     largest: f64,
@@ -109,7 +125,7 @@ fn report(
         depth_samples: 0,
         ..PathOptions::default()
     };
-    let path = panda.path(options);
+    let path = built.path(options);
     let segments: Vec<_> = edges.iter().map(|edge| edge.0.clone()).collect();
     let (proof, answer) = fastest(|| path.check(&segments).unwrap());
     let mut rows = [(0.0, 0); 3];
@@ -144,10 +160,10 @@ fn report(
         .unwrap_or(0);
     println!(
         "{largest} rad: proof {:.3} ms an edge, at 5 degrees {:.3}, at 1 degree {:.3} a state at a time and {:.3} all at once; {} pairs, {} spans, worst {worst}; {} hit, {} touch, {} undecided; missed {} and {}",
-        proof,
-        rows[0].0,
-        rows[1].0,
-        rows[2].0,
+        proof * 1000.0 / edges.len() as f64,
+        rows[0].0 * 1000.0 / edges.len() as f64,
+        rows[1].0 * 1000.0 / edges.len() as f64,
+        rows[2].0 * 1000.0 / edges.len() as f64,
         path.pairs(),
         cells,
         count(PathVerdict::Hit),
@@ -161,7 +177,7 @@ fn report(
     let open = slices.iter().filter(|slice| !slice.is_proved).count();
     println!(
         "  clearance to 1 mm: {:.3} ms an edge, {open} of {} open",
-        seconds * 5.0,
+        seconds * 1000.0 / some.len() as f64,
         slices.len()
     );
 }

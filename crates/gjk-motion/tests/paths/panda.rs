@@ -18,9 +18,14 @@ fn data() -> Option<PathBuf> {
 }
 
 pub fn panda() -> Option<Built> {
-    let folder = data()?.join("robots/panda");
-    let scene = load(&folder.join("panda.urdf"), &LoadOptions::default()).unwrap();
-    let srdf = read_srdf(&folder.join("panda.srdf"), scene.robot.as_ref().unwrap()).unwrap();
+    collected("panda/panda.urdf", "panda/panda.srdf")
+}
+
+/// A robot of the collected ones.
+pub fn collected(urdf: &str, srdf: &str) -> Option<Built> {
+    let folder = data()?.join("robots");
+    let scene = load(&folder.join(urdf), &LoadOptions::default()).unwrap();
+    let srdf = read_srdf(&folder.join(srdf), scene.robot.as_ref().unwrap()).unwrap();
     let mut built = Built::of(scene);
     built.srdf = Some(srdf);
     Some(built)
