@@ -384,7 +384,8 @@ pub fn robot_hash(scene: &Scene) -> String {
             JointKind::Floating => 4,
             JointKind::Planar => 5,
         });
-        (hash.count(joint.parent), hash.count(joint.child));
+        hash.count(joint.parent);
+        hash.count(joint.child);
         hash.numbers(joint.origin.linear.as_flattened());
         hash.numbers(&joint.origin.translation);
         hash.numbers(&joint.axis);

@@ -1,4 +1,5 @@
 //! Certificates of what the prover found hold for the checker, and changed ones do not.
+#![allow(clippy::print_stdout)]
 
 mod common;
 

@@ -447,7 +447,7 @@ mod tests {
             let arc = ArcEnds {
                 ends,
                 is_narrow: width <= std::f64::consts::PI,
-                is_full: width >= 6.283,
+                is_full: width >= std::f64::consts::TAU - 1e-4,
             };
             let bound = cloud.highest_on_arcs(&exactly(d), &axis, &arc);
             let mut top = f64::NEG_INFINITY;

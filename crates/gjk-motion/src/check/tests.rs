@@ -89,7 +89,7 @@ fn points_of(scene: &Scene, body: usize) -> (Vec<[f64; 3]>, f64) {
         } => {
             let rim = |k: u32| {
                 let (sin, cos) = (f64::from(k) * 0.1 * std::f64::consts::PI).sin_cos();
-                let end = if k % 2 == 0 {
+                let end = if k.is_multiple_of(2) {
                     -half_height
                 } else {
                     *half_height

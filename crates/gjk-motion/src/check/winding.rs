@@ -19,7 +19,7 @@ pub(super) fn turns_around(part: &PartSolid, point: [f64; 3]) -> f64 {
         let [a, b, c] = corners.map(|id| rays[id as usize]);
         half_angle(a, b, c)
     });
-    2.0 * angles.sum::<f64>() / (2.0 * TAU)
+    angles.sum::<f64>() / TAU
 }
 
 /// Half of the solid angle of a triangle, seen from the origin (van Oosterom and Strackee).
@@ -30,4 +30,53 @@ fn half_angle(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> f64 {
     let volume = dot(a, [entry(1, 2), entry(2, 0), entry(0, 1)]);
     let below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
     libm::atan2(volume, below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gjk_scene::{Affine, Geometry, Mesh, Part};
+    use std::sync::Arc;
+
+    /// A box from 0 to 1, mirrored and stretched, at a place.
+    #[test]
+    fn a_surface_winds_once_around_points_inside() {
+        let corner = |k: u32| [0, 1, 2].map(|i| f64::from(k >> i & 1));
+        let faces = [
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+        ];
+        let mesh = Mesh {
+            name: "box".to_owned(),
+            path: "box.obj".into(),
+            vertices: (0..8).map(corner).collect(),
+            faces: faces.iter().map(|face| face.to_vec()).collect(),
+            warnings: Vec::new(),
+            unit: None,
+        };
+        let part = Part {
+            source: "box".to_owned(),
+            geometry: Geometry::Mesh {
+                mesh: Arc::new(mesh),
+                scale: [-2.0, 1.0, 1.0],
+            },
+            pose: Affine::from_translation([10.0, 0.0, 0.0]),
+        };
+        let part = PartSolid::new(&part).expect("a mesh");
+        for (point, is_inside) in [
+            ([9.0, 0.5, 0.5], true),
+            ([8.001, 0.001, 0.999], true),
+            ([7.999, 0.5, 0.5], false),
+            ([10.5, 0.5, 0.5], false),
+            ([9.0, 0.5, -0.001], false),
+        ] {
+            let turns = turns_around(&part, point).abs();
+            let wanted = f64::from(u8::from(is_inside));
+            assert!((turns - wanted).abs() < 1e-9, "{point:?}: {turns}");
+        }
+    }
 }
