@@ -160,10 +160,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
             best = (self.proved, std::mem::take(&mut self.nodes));
         }
         self.nodes = best.1;
-        let distance = Interval {
-            lower: best.0.min(self.nearest),
-            upper: self.nearest,
-        };
+        let distance = self.distance(best.0);
         let at = self.at.clone();
         self.answer(RangeAnswer::Never { distance, at })
     }
@@ -183,7 +180,6 @@ impl<'p, 'c> PairProver<'p, 'c> {
     ) -> RangeAnswer {
         self.nodes.clear();
         self.closed_share = 0.0;
-        let mut touches = false;
         while let Some(open) = stack.pop() {
             let is_stopped = stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             if self.cells_left == 0 || is_stopped {
@@ -216,24 +212,24 @@ impl<'p, 'c> PairProver<'p, 'c> {
                     };
                 }
                 Looked::Small => {
-                    touches = true;
-                    break;
+                    return RangeAnswer::Touches {
+                        at: self.at.clone(),
+                        distance: self.distance(0.0),
+                    };
                 }
             }
         }
-        let distance = Interval {
-            lower: if touches {
-                0.0
-            } else {
-                self.proved.min(self.nearest)
-            },
+        RangeAnswer::Never {
+            distance: self.distance(self.proved),
+            at: self.at.clone(),
+        }
+    }
+
+    /// From what is proved to the nearest distance.
+    fn distance(&self, proved: f64) -> Interval<f64> {
+        Interval {
+            lower: proved.min(self.nearest),
             upper: self.nearest,
-        };
-        let at = self.at.clone();
-        if touches {
-            RangeAnswer::Touches { at, distance }
-        } else {
-            RangeAnswer::Never { distance, at }
         }
     }
 

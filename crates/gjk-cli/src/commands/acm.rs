@@ -10,6 +10,7 @@ use crate::acm::{cases, page, table};
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
+use gjk::query::Interval;
 use gjk_check::parts::Body;
 use gjk_motion::{
     AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, RangeOptions, check_certificate,
@@ -168,6 +169,25 @@ impl Outputs {
         Ok(())
     }
 
+    /// Writes the reports for CI systems and for browsers.
+    fn write_reports(
+        &self,
+        found: &MatrixFound<'_>,
+        only_proved: bool,
+        seconds: f64,
+        printer: &mut Printer,
+    ) -> Result<(), SceneError> {
+        if let Some(file) = &self.junit {
+            file.write(&cases::xml(found, only_proved, seconds))?;
+            printer.note(format!("wrote {}", file.path().display()));
+        }
+        if let Some(file) = &self.html {
+            file.write(&page::html(found, printer.warnings(), file.path())?)?;
+            printer.note(format!("wrote {}", file.path().display()));
+        }
+        Ok(())
+    }
+
     fn forget(&self) {
         let files = [&self.srdf, &self.html, &self.junit, &self.certificate];
         files.into_iter().flatten().for_each(OutputFile::forget);
@@ -214,14 +234,7 @@ fn answer(
         depths: HashMap::new(),
         is_verified: args.verify && proved == ExitStatus::Success,
     };
-    for pair in found.compared() {
-        if (args.depth || pair.is_contradiction()) && !matrix.is_partial {
-            let depth = maker.depth(pair.found)?;
-            found
-                .depths
-                .extend(depth.map(|depth| (pair.found.bodies, depth)));
-        }
-    }
+    found.depths = depths(args, &maker, &found)?;
     let compared = found.compared();
     if args.json {
         printer.json_line(&found.report());
@@ -234,15 +247,8 @@ fn answer(
     } else if let Some(out) = &files.srdf {
         write(out, srdf_path, &scene, robot, &compared, printer)?;
     }
-    if let Some(file) = &files.junit {
-        let seconds = start.elapsed().as_secs_f64();
-        file.write(&cases::xml(&found, args.only_proved, seconds))?;
-        printer.note(format!("wrote {}", file.path().display()));
-    }
-    if let Some(file) = &files.html {
-        file.write(&page::html(&found, printer.warnings(), file.path())?)?;
-        printer.note(format!("wrote {}", file.path().display()));
-    }
+    let seconds = start.elapsed().as_secs_f64();
+    files.write_reports(&found, args.only_proved, seconds, printer)?;
     Ok(status(args, &compared).worst(proved))
 }
 
@@ -308,6 +314,22 @@ fn check_file(
             Ok(ExitStatus::Failure)
         }
     }
+}
+
+/// How deep pairs overlap in the states that show it: those that the file has wrong, or all.
+fn depths(
+    args: &AcmArgs,
+    maker: &LinkMatrix<'_>,
+    found: &MatrixFound<'_>,
+) -> Result<HashMap<(usize, usize), Interval<f64>>, SceneError> {
+    let mut depths = HashMap::new();
+    for pair in found.compared() {
+        if (args.depth || pair.is_contradiction()) && !found.matrix.is_partial {
+            let depth = maker.depth(pair.found)?;
+            depths.extend(depth.map(|depth| (pair.found.bodies, depth)));
+        }
+    }
+    Ok(depths)
 }
 
 /// Writes the SRDF file.
