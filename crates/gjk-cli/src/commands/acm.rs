@@ -13,7 +13,7 @@ use crate::printer::Printer;
 use gjk::query::Interval;
 use gjk_check::parts::Body;
 use gjk_motion::{
-    AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, RangeOptions, check_certificate,
+    AcmCertificate, AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions, check_certificate,
 };
 use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
@@ -30,10 +30,12 @@ Examples:
   gjk acm robot.urdf --update robot.srdf              the file with its pairs put right, all else to the byte
   gjk acm robot.urdf --out new.srdf --margin 0.002    pairs that may come within 2 mm stay checked
   gjk acm robot.urdf --limits hard --json             within the hard limits, for programs
+  gjk acm robot.urdf --certificate proof.json.gz      with what proves it, for a checker
+  gjk acm robot.urdf --check-certificate proof.json.gz   proves nothing, and checks that
 
 Never is proved over all joint values within the limits, not sampled; a pair that collides is shown by a state.
 Exit codes: 0 nothing is wrong, 1 a pair that the SRDF file has not checked collides (with --only-proved also: a
-pair is open), 2 bad input or usage, 3 a bug.";
+pair is open) or a certificate does not hold, 2 bad input or usage, 3 a bug.";
 
 /// Options of `gjk acm`.
 #[derive(Debug, clap::Args)]
@@ -203,11 +205,11 @@ fn answer(
 ) -> Result<ExitStatus, SceneError> {
     let (scene, srdf) = scene::read(Some(&args.robot), srdf_path, &args.package, printer)?;
     let robot = robot_of(&scene, &args.robot)?;
+    let options = options(args, robot, srdf.as_ref(), printer)?;
     let bodies = bodies_of(&scene, printer)?;
     if let Some(path) = &args.check_certificate {
         return check_file(path, &scene, &bodies, printer);
     }
-    let options = options(args, robot, srdf.as_ref(), printer)?;
     let matrix = LinkMatrix::new(&scene, robot, &bodies, &options)?;
     let stop = stop_on_interrupt();
     let progress = printer.progress(matrix.len() as u64).with_message("pairs");
@@ -216,14 +218,9 @@ fn answer(
     let result = maker.run();
     progress.finish_and_clear();
     let matrix = result?;
-    let proved = certify(
-        args,
-        &maker,
-        &matrix,
-        (&scene, &bodies),
-        files.certificate.as_ref(),
-        printer,
-    )?;
+    let made = || maker.certificate(&matrix);
+    let file = files.certificate.as_ref();
+    let proved = certify(args, &made, (&scene, &bodies), file, printer)?;
     let mut found = MatrixFound {
         scene: &scene,
         robot,
@@ -255,8 +252,7 @@ fn answer(
 /// Writes what proves the pairs, and proves them again, where that is asked.
 fn certify(
     args: &AcmArgs,
-    maker: &LinkMatrix<'_>,
-    matrix: &Matrix,
+    made: &dyn Fn() -> AcmCertificate,
     (scene, bodies): (&Scene, &[Body]),
     file: Option<&OutputFile>,
     printer: &mut Printer,
@@ -264,7 +260,7 @@ fn certify(
     if !args.verify && file.is_none() {
         return Ok(ExitStatus::Success);
     }
-    let made = maker.certificate(matrix);
+    let made = made();
     if let Some(file) = file {
         let bytes = certificate::write(file, &made)?;
         let path = file.path().display();

@@ -175,75 +175,90 @@ fn cell_of(draw: &mut Splitmix64, count: usize) -> Vec<[f64; 2]> {
     (0..count).map(range).collect()
 }
 
+/// How many bounds were tried of a pair, and how many are near the least of the states.
+fn tried(scene: &Scene, bodies: [usize; 2], draw: &mut Splitmix64) -> [u32; 2] {
+    let robot = scene.robot.as_ref().expect("a robot");
+    let links = bodies.map(|body| scene.bodies[body].link.expect("a link"));
+    let walk = LinkWalk::new(robot, links[0], links[1]).expect("a way");
+    let moves = |k: &usize| walk.steps[*k].moving().is_some();
+    let moving: Vec<usize> = (0..walk.steps.len()).filter(moves).collect();
+    let (Some(&first), Some(&last)) = (moving.first(), moving.last()) else {
+        return [0; 2];
+    };
+    let back: Vec<WalkStep> = walk.steps.iter().rev().map(WalkStep::inverse).collect();
+    let all = walk.steps.len();
+    let axis = |k: usize| walk.steps[k].moving().expect("it moves").axis;
+    let solid = |k: usize| PartSolid::new(&scene.bodies[bodies[k]].parts[0]).expect("a part");
+    let rooted = [
+        solid(0).rooted(None, &back[all - first..], &axis(first)),
+        solid(1).rooted(None, &walk.steps[last + 1..], &axis(last)),
+    ];
+    let mut counts = [0; 2];
+    for _ in 0..3 {
+        let cell = cell_of(draw, walk.variables.len());
+        for cut in 0..=moving.len() {
+            let place = walk.place_of(cut).expect("a frame");
+            let d = numbers(draw, 1.0);
+            let split_max = [6, 6, 6, 1, 0][(draw.unit() * 5.0) as usize % 5];
+            let a = PieceSide {
+                steps: &back[all - place..all - first],
+                piece: &rooted[0],
+                split_max,
+            };
+            let b = PieceSide {
+                steps: &walk.steps[place..(last + 1).max(place)],
+                piece: &rooted[1],
+                split_max,
+            };
+            let bound = bound_along(d, &a, &b, &cell).distance;
+            let least = least_of(scene, bodies, (&walk.variables, &cell), (cut, d), draw);
+            assert!(
+                least >= bound - 1e-12,
+                "{bodies:?} cut {cut}: {least} under {bound}, {cell:?}"
+            );
+            counts[0] += 1;
+            counts[1] += u32::from(least - bound < 0.02);
+        }
+    }
+    counts
+}
+
+/// The least gap of some states of a cell, corners favoured.
+fn least_of(
+    scene: &Scene,
+    bodies: [usize; 2],
+    (joints, cell): (&[usize], &[[f64; 2]]),
+    (cut, d): (usize, [f64; 3]),
+    draw: &mut Splitmix64,
+) -> f64 {
+    let robot = scene.robot.as_ref().expect("a robot");
+    let mut least = f64::INFINITY;
+    for _ in 0..40 {
+        let mut state = robot.zero_state();
+        for (&joint, [lower, upper]) in joints.iter().zip(cell) {
+            state[joint] = match (draw.unit() * 4.0) as u32 {
+                0 => *lower,
+                1 => *upper,
+                _ => lower + draw.unit() * (upper - lower),
+            };
+        }
+        robot.follow_mimics(&mut state);
+        least = least.min(gap_of(scene, bodies, &state, cut, d));
+    }
+    least
+}
+
 #[test]
 fn no_state_is_nearer_than_the_bound() {
     let mut draw = Splitmix64(7);
-    let (mut tight, mut tried) = (0, 0);
+    let (mut all, mut tight) = (0, 0);
     for _ in 0..40 {
         let scene = robot(&mut draw);
-        let robot = scene.robot.as_ref().expect("a robot");
         for bodies in [[3, 7], [0, 3], [6, 2], [4, 0]] {
-            let links = bodies.map(|body| scene.bodies[body].link.expect("a link"));
-            let walk = LinkWalk::new(robot, links[0], links[1]).expect("a way");
-            let moves = |step: &WalkStep| step.moving().is_some();
-            let count = walk.steps.iter().filter(|step| moves(step)).count();
-            let (Some(first), Some(last)) = (
-                walk.steps.iter().position(moves),
-                walk.steps.iter().rposition(moves),
-            ) else {
-                continue;
-            };
-            let back: Vec<WalkStep> = walk.steps.iter().rev().map(WalkStep::inverse).collect();
-            let all = walk.steps.len();
-            let axis = |k: usize| walk.steps[k].moving().expect("it moves").axis;
-            let solid =
-                |k: usize| PartSolid::new(&scene.bodies[bodies[k]].parts[0]).expect("a part");
-            let rooted = [
-                solid(0).rooted(None, &back[all - first..], &axis(first)),
-                solid(1).rooted(None, &walk.steps[last + 1..], &axis(last)),
-            ];
-            for _ in 0..3 {
-                let cell = cell_of(&mut draw, walk.variables.len());
-                for cut in 0..=count {
-                    let place = walk.place_of(cut).expect("a frame");
-                    let d = numbers(&mut draw, 1.0);
-                    let split_max = [6, 6, 6, 1, 0][(draw.unit() * 5.0) as usize % 5];
-                    let a = PieceSide {
-                        steps: &back[all - place..all - first],
-                        piece: &rooted[0],
-                        split_max,
-                    };
-                    let b = PieceSide {
-                        steps: &walk.steps[place..(last + 1).max(place)],
-                        piece: &rooted[1],
-                        split_max,
-                    };
-                    let bound = bound_along(d, &a, &b, &cell).distance;
-                    let mut least = f64::INFINITY;
-                    for _ in 0..40 {
-                        let mut state = robot.zero_state();
-                        for (&joint, [lower, upper]) in walk.variables.iter().zip(&cell) {
-                            let at = draw.unit();
-                            state[joint] = match (at * 4.0) as u32 {
-                                0 => *lower,
-                                1 => *upper,
-                                _ => lower + draw.unit() * (upper - lower),
-                            };
-                        }
-                        robot.follow_mimics(&mut state);
-                        let gap = gap_of(&scene, bodies, &state, cut, d);
-                        least = least.min(gap);
-                        assert!(
-                            gap >= bound - 1e-12,
-                            "{bodies:?} cut {cut}: {gap} under {bound}, {cell:?}"
-                        );
-                    }
-                    tried += 1;
-                    tight += u32::from(least - bound < 0.02);
-                }
-            }
+            let [one, other] = tried(&scene, bodies, &mut draw);
+            (all, tight) = (all + one, tight + other);
         }
     }
-    // The bound is near the truth where cells are narrow, so that a bound that is too high shows.
-    assert!(tight * 10 > tried, "{tight} of {tried}");
+    // The bound is near the truth where cells are narrow, so that one that is too high shows.
+    assert!(tight * 10 > all, "{tight} of {all}");
 }
