@@ -220,6 +220,9 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                     nearest.near(0.0, pair, at);
                 }
                 nearest.near(here.distance.upper, pair, at);
+                if here.verdict == Verdict::Undecided && !is_leaf {
+                    return false;
+                }
                 if self.halve_pieces(task, &open) {
                     continue;
                 }
@@ -362,6 +365,10 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         if self.is_to_be_halved(&open, &middle, task.clearance) {
             if meets(at) {
                 first.meet(at, pair);
+            } else if times.at(at).verdict == Verdict::Undecided && self.largest(&open).is_some() {
+                // Whether one is inside of the other is not known, and surfaces alone would not tell.
+                found.undecided = joined(found.undecided, open.span);
+                return;
             } else if self.halve_pieces(task, &open) {
                 return;
             }

@@ -37,14 +37,20 @@ fn channel() -> String {
 
 /// A peg of half size 0.5 on two slides, in a channel.
 fn peg() -> Built {
-    let folder = std::env::temp_dir().join(format!("gjk-motion-paths-{}", std::process::id()));
+    peg_of("peg", "<box size=\"1 1 1\"/>")
+}
+
+/// A peg of a form, with a folder of its own.
+fn peg_of(name: &str, form: &str) -> Built {
+    let folder = format!("gjk-motion-{name}-{}", std::process::id());
+    let folder = std::env::temp_dir().join(folder);
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("channel.obj"), channel()).unwrap();
     let parts = [
         link("channel", "<mesh filename=\"channel.obj\"/>", ""),
         "<link name=\"carriage\"/><link name=\"guide\"/>".to_owned(),
         link("rail", "<sphere radius=\"0.1\"/>", "xyz=\"0 0 9\""),
-        link("peg", "<box size=\"1 1 1\"/>", ""),
+        link("peg", form, ""),
         joint("beside", "fixed", "channel", "rail", "0 0 0", "0 0 1"),
         joint("across", "prismatic", "rail", "carriage", "0 1 0", "1 0 0"),
         joint("up", "prismatic", "carriage", "guide", "0 0 0", "0 1 0"),
@@ -82,13 +88,21 @@ fn a_peg_in_a_channel_is_free_until_it_meets_the_wall() {
     assert!(hit.time.lower <= at + 1e-9 && at <= hit.time.upper + 1e-9);
 }
 
-/// Wholly inside of the floor no surface meets another: only solids tell.
+/// Wholly inside of the floor no surface meets another: only solids tell. What no one can tell is not free.
 #[test]
-fn a_path_inside_of_a_solid_is_a_hit() {
-    let peg = peg();
-    let small = link("peg", "<box size=\"0.25 0.25 0.25\"/>", "");
-    assert!(!small.is_empty());
-    let inside = peg.edge(&[1.5, 0.0], &[1.5, 0.1]);
-    let first = inside.first.unwrap();
-    assert_eq!((first.time.lower, first.time.upper), (0.0, 0.0));
+fn a_path_inside_of_a_solid_is_no_free_one() {
+    let inside = |name: &str, form: &str| {
+        let peg = peg_of(name, form);
+        let answer = peg.edge(&[0.0, -1.55], &[0.1, -1.45]);
+        (answer.verdict, answer.first.map(|first| first.part.upper))
+    };
+    let cube = inside("cube", "<box size=\"0.25 0.25 0.25\"/>");
+    assert_eq!(cube, (PathVerdict::Hit, Some(0.0)));
+    for (name, form) in [
+        ("ball", "<sphere radius=\"0.1\"/>"),
+        ("can", "<cylinder radius=\"0.1\" length=\"0.2\"/>"),
+    ] {
+        let (verdict, _) = inside(name, form);
+        assert!(verdict >= PathVerdict::Undecided, "{name} {verdict:?}");
+    }
 }
