@@ -5,6 +5,10 @@
 
 use crate::certificate::PartDivisions;
 
+/// All groups together have at most so many triangles for each of the part: a division into halves needs one a level. A list that
+/// takes one triangle off at a time would be as large as the square of their number.
+const GROUP_SHARE_MAX: usize = 64;
+
 /// The groups of a part; the first is all of it.
 #[derive(Debug, Default)]
 pub(super) struct TriangleGroups {
@@ -23,6 +27,7 @@ impl TriangleGroups {
             groups: vec![(0..all).collect()],
             halves: vec![None],
         };
+        let mut total = 0;
         for (index, division) in listed.divisions.iter().enumerate() {
             let fault = |what: &str| {
                 let (link, part) = (&listed.link, listed.part);
@@ -34,6 +39,10 @@ impl TriangleGroups {
             };
             if made.halves[group].is_some() {
                 return Err(fault("the group is divided twice"));
+            }
+            total += parent.len();
+            if total > count.saturating_mul(GROUP_SHARE_MAX) {
+                return Err(fault("the groups are too many and too large"));
             }
             let mut first = division.first.clone();
             first.sort_unstable();
@@ -67,5 +76,35 @@ impl TriangleGroups {
             .get(group)
             .filter(|_| is_part)
             .map(Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::certificate::TriangleDivision;
+
+    /// Divisions of 1,000 triangles, each of the second half of the one before, which takes off so many.
+    fn peeled(by: u32) -> Result<TriangleGroups, String> {
+        let division = |k: u32| TriangleDivision {
+            group: 2 * k,
+            first: (k * by..(k + 1) * by).collect(),
+        };
+        let listed = PartDivisions {
+            link: "l".to_owned(),
+            part: 0,
+            divisions: (0..1000 / by - 1).map(division).collect(),
+        };
+        TriangleGroups::new(1000, &listed)
+    }
+
+    #[test]
+    fn groups_that_would_fill_the_memory_are_rejected() {
+        let fault = peeled(1).expect_err("half a million triangles");
+        assert!(fault.contains("too many and too large"), "{fault}");
+        let groups = peeled(50).expect("ten thousand");
+        assert_eq!(groups.first_half(0), Some(1));
+        assert_eq!(groups.triangles(1).map(<[u32]>::len), Some(50));
+        assert_eq!(groups.triangles(2).map(<[u32]>::len), Some(950));
     }
 }
