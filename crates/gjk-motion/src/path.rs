@@ -399,6 +399,7 @@ impl<'a> LinkPath<'a> {
                 searched.open.push((pair, spans));
             }
         }
+        searched.join_approach(APPROACH_SHARE * task.resolution);
         Ok(searched)
     }
 
@@ -452,11 +453,31 @@ impl<'a> LinkPath<'a> {
     }
 }
 
+/// How many times as wide the interval of a meeting may be where rounding hides its last part.
+const APPROACH_SHARE: f64 = 4.0;
+
 /// What is known of all pairs on a segment.
 struct SearchedPairs {
     first: FirstMeeting,
     open: Vec<(usize, PairSpans)>,
     cells: u64,
+}
+
+impl SearchedPairs {
+    /// A pair that is within rounding of touching just before it meets, by less than so much, is on its way.
+    fn join_approach(&mut self, narrow: f64) {
+        let first = &mut self.first;
+        for (pair, spans) in &mut self.open {
+            if let Some([from, to]) = spans.touches
+                && *pair == first.pair
+                && to >= first.lower
+                && first.upper - from <= narrow
+            {
+                first.lower = first.lower.min(from);
+                spans.touches = None;
+            }
+        }
+    }
 }
 
 /// A pair that no joint moves on the segment: one state is all of them.

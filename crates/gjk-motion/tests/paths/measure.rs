@@ -6,7 +6,8 @@ use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;
 use gjk_check::states::{Splitmix64, States};
 use gjk_check::{Check, Criteria};
-use gjk_motion::{PathOptions, PathSegment, PathVerdict};
+use gjk_motion::{Interpolation, PathOptions, PathSegment, PathVerdict};
+use gjk_scene::{Trajectory, TrajectoryPoint};
 use std::time::Instant;
 
 /// A sampler: is any pair overlapping in any of the states.
@@ -180,4 +181,71 @@ fn report(
         seconds * 1000.0 / some.len() as f64,
         slices.len()
     );
+}
+
+/// Random quintics of a Panda, swinging wide between near points: what is proved free is free in 400 states of each.
+#[test]
+#[ignore = "a campaign"]
+fn curves_of_a_panda() {
+    let Some(panda) = collected("panda/panda.urdf", "panda/panda.srdf") else {
+        return;
+    };
+    let sampler = Sampler {
+        built: &panda,
+        pairs: Pairs::new(&panda.scene, &panda.bodies, panda.srdf.as_ref(), false),
+    };
+    let mut random = Splitmix64(5);
+    let mut counts = [0; 2];
+    for _ in 0..400 {
+        let robot = panda.robot();
+        let from = robot.sample(&mut || random.unit());
+        let mut point = |time: f64, spread: f64| {
+            let mut list = |size: f64| -> Vec<f64> {
+                from.iter()
+                    .map(|_| size * (random.unit() * 2.0 - 1.0))
+                    .collect()
+            };
+            let moved = list(spread);
+            TrajectoryPoint {
+                time,
+                positions: from.iter().zip(moved).map(|(a, b)| a + b).collect(),
+                velocities: Some(list(2.0)),
+                accelerations: Some(list(4.0)),
+            }
+        };
+        let trajectory = Trajectory {
+            place: String::new(),
+            joints: (0..from.len())
+                .filter(|&k| robot.joints[k].is_independent())
+                .collect(),
+            start: from.clone(),
+            points: vec![point(0.0, 0.0), point(1.0, 1.0)],
+            timed: true,
+        };
+        let own = |list: &[f64]| {
+            trajectory
+                .joints
+                .iter()
+                .map(|&k| list[k])
+                .collect::<Vec<f64>>()
+        };
+        let mut trajectory = trajectory.clone();
+        for point in &mut trajectory.points {
+            point.positions = own(&point.positions);
+            point.velocities = point.velocities.as_deref().map(own);
+            point.accelerations = point.accelerations.as_deref().map(own);
+        }
+        let segments = PathSegment::of_trajectory(robot, &trajectory, Interpolation::Auto).unwrap();
+        let answer = panda.check(&segments).segments.remove(0);
+        let end = answer.first.as_ref().map_or(1.0, |first| first.part.lower);
+        assert!(answer.open.is_empty(), "{answer:?}");
+        counts[usize::from(answer.first.is_some())] += 1;
+        if end > 0.0 {
+            for k in 0..=400 {
+                let state = segments[0].state(robot, end * f64::from(k) / 400.0);
+                assert!(!sampler.hits(&state), "{answer:?}");
+            }
+        }
+    }
+    println!("{counts:?} free and hit");
 }
