@@ -519,9 +519,9 @@ mod tests {
                 (cell.lower[k], cell.upper[k]) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
             }
             frame.motion(&cell, [&rooted[0], &rooted[1]], &mut motion);
-            for side in 0..2 {
+            for (side, piece) in rooted.iter().enumerate() {
                 for corner in 0..8 {
-                    let rows = &rooted[side].rows;
+                    let rows = &piece.rows;
                     let at = V3::new(rows.x[corner], rows.y[corner], rows.z[corner]);
                     let mut point = frame.basis[side].point(at);
                     for inner in 0..4 {

@@ -96,9 +96,9 @@ impl PairProver<'_, '_> {
         };
         let (low, high) = (child(low), child(high));
         if low_first {
-            Looked::Divide(node, high, low)
+            Looked::Divide(node, Box::new([high, low]))
         } else {
-            Looked::Divide(node, low, high)
+            Looked::Divide(node, Box::new([low, high]))
         }
     }
 
@@ -176,7 +176,7 @@ impl PairProver<'_, '_> {
             }
         };
         let node = ProofNode::Triangles { side };
-        Looked::Divide(node, child(halves[0]), child(halves[1]))
+        Looked::Divide(node, Box::new(halves.map(child)))
     }
 
     /// The variable whose range costs the bound most, and about how much; `None` where no range can be divided.

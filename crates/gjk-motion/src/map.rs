@@ -75,7 +75,7 @@ impl LinkMap {
 
     /// `Lᵀ·d`: the direction along which points have the heights here that their images have along `d`, but for `t`.
     #[inline(always)]
-    pub(crate) fn to_local(&self, d: V3) -> V3 {
+    pub(crate) fn local_direction(&self, d: V3) -> V3 {
         V3::new(
             self.columns[0].dot(d),
             self.columns[1].dot(d),
@@ -114,7 +114,7 @@ impl LinkMap {
                 V3::new(a.y, b.y, c.y),
                 V3::new(a.z, b.z, c.z),
             ],
-            translation: -self.to_local(self.translation),
+            translation: -self.local_direction(self.translation),
         }
     }
 

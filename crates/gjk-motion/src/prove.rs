@@ -62,7 +62,8 @@ pub(crate) struct PairProver<'p, 'c> {
 /// What a look at a cell gave.
 pub(crate) enum Looked {
     Closed(f64, ProofNode),
-    Divide(ProofNode, OpenRange, OpenRange),
+    /// The half that is looked at later, and the one that is next.
+    Divide(ProofNode, Box<[OpenRange; 2]>),
     Meets,
     /// So small that dividing it says nothing more.
     Small,
@@ -201,10 +202,9 @@ impl<'p, 'c> PairProver<'p, 'c> {
                     self.proved = self.proved.min(bound);
                     self.closed_share += share;
                 }
-                Looked::Divide(node, far, near) => {
+                Looked::Divide(node, halves) => {
                     self.keep(node);
-                    stack.push(far);
-                    stack.push(near);
+                    stack.extend(*halves);
                 }
                 Looked::Meets => {
                     return RangeAnswer::Meets {
@@ -315,7 +315,7 @@ impl<'p, 'c> PairProver<'p, 'c> {
                 return direction;
             }
             let world = motion.to_first(cut).vector(direction);
-            motion.to_first(sides.cut).to_local(world)
+            motion.to_first(sides.cut).local_direction(world)
         });
         let along = |direction: V3| {
             let bound = sides.bound_along(direction);

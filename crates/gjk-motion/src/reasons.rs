@@ -16,7 +16,7 @@ use gjk_check::Proximity;
 use gjk_check::parts::Body;
 use gjk_check::states::Splitmix64;
 use gjk_query::convert;
-use gjk_scene::{AdjacentPair, DisabledReason, SceneError};
+use gjk_scene::{AdjacentPair, DisabledReason, JointRange, SceneError};
 use std::cell::RefCell;
 
 impl LinkMatrix<'_> {
@@ -224,7 +224,7 @@ impl LinkMatrix<'_> {
             if self.is_stopped() {
                 return Ok(());
             }
-            let state = self.robot.sample(&mut || draw.unit());
+            let state = self.random_state(&mut draw);
             let near = self.judge.near(found.bodies, &state, smallest)?;
             let Some(near) = near else { continue };
             let here = state_distance(Some(&near));
@@ -250,6 +250,20 @@ impl LinkMatrix<'_> {
             found.reason = Some(DisabledReason::Never);
         }
         Ok(())
+    }
+
+    /// A random state within the limits that are asked for; a joint of which no range is known is drawn as `gjk check --random` does.
+    fn random_state(&self, draw: &mut Splitmix64) -> Vec<f64> {
+        let mut state = self.robot.sample(&mut || draw.unit());
+        for (joint, value) in state.iter_mut().enumerate() {
+            let range = self.robot.joint_range(joint, &self.options.limits);
+            if let Ok(JointRange::Between(range) | JointRange::Turn(range)) = range {
+                let at = range.lower + draw.unit() * (range.upper - range.lower);
+                *value = at.clamp(range.lower, range.upper);
+            }
+        }
+        self.robot.follow_mimics(&mut state);
+        state
     }
 
     /// From a state in which they meet to one in which their hulls are deeper, a variable at a time; the surfaces decide in the end.

@@ -319,9 +319,9 @@ impl<'p, 'c> PairSearch<'p, 'c> {
             Some((known, direction)) if known == cut => direction,
             Some((known, direction)) => {
                 let in_first = motion.to_first(known).vector(direction);
-                motion.to_first(cut).to_local(in_first)
+                motion.to_first(cut).local_direction(in_first)
             }
-            None => motion.to_first(cut).to_local(between),
+            None => motion.to_first(cut).local_direction(between),
         };
         let closes = |direction: V3| swept.bound_along(direction) > threshold;
         if closes(first) {

@@ -120,7 +120,7 @@ fn highest_point(piece: &RootedPiece<'_>, d: V3) -> Highest {
 impl SweptPiece<'_> {
     fn highest(&self, d: V3) -> Highest {
         if let Some(smooth) = &self.piece.smooth {
-            let local = self.piece.map.to_local(d);
+            let local = self.piece.map.local_direction(d);
             let point: V3 = smooth.support(local, NO_ID).point;
             let point = self.piece.map.point(point);
             let height = d.dot(point);
@@ -137,7 +137,7 @@ impl SweptPiece<'_> {
         let mut best = -f64::INFINITY;
         let mut farthest = V3::ZERO;
         for map in &self.maps {
-            let found = self.highest(map.to_local(direction));
+            let found = self.highest(map.local_direction(direction));
             let height = found.height + direction.dot(map.translation);
             if height > best {
                 best = height;
