@@ -21,6 +21,7 @@ mod search;
 mod span;
 mod state;
 mod sweep;
+mod worker;
 
 pub use chain::{ChainVariable, JointChain, StepKind};
 pub use curve::{CurveKind, Interpolation, PathSegment};
