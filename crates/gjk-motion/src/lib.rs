@@ -28,6 +28,7 @@ mod span;
 mod state;
 mod step;
 mod sweep;
+mod worker;
 
 pub use certificate::{
     ACM_CERTIFICATE_SCHEMA, AcmCertificate, CertificateLimits, CertificateNode, PartDivisions,

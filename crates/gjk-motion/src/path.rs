@@ -5,20 +5,17 @@
 //! looked at. A meeting is an interval: all is proved up to its lower end, and at its upper one a state shows it.
 //! **Invariant:** answers do not depend on the number of threads nor on the speed of the machine: what bounds the work is a count of spans.
 
-use crate::cell::PairFrame;
 use crate::chain::JointChain;
 use crate::curve::{CurveKind, PathSegment};
 use crate::piece::LinkPieces;
-use crate::search::{FirstMeeting, PairSearch, PairSpans, SpanTask, is_still};
+use crate::search::{FirstMeeting, PairSpans, SpanTask};
 use crate::state::{JudgedTimes, StateJudge};
+use crate::worker::{PathPair, PathWorker, Workers, each, frames};
 use gjk::query::{Interval, Verdict};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::Body;
 use gjk_scene::{JointLimits, LimitSet, Limits, Robot, Scene, SceneError, Srdf};
-#[cfg(feature = "parallel")]
-use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What a path is checked for.
@@ -132,7 +129,7 @@ pub struct PathAnswer {
 pub struct LinkPath<'a> {
     robot: &'a Robot,
     judge: StateJudge<'a>,
-    links: Vec<LinkPieces>,
+    pub(crate) links: Vec<LinkPieces>,
     /// Which body is which link, and the pairs that are checked.
     link_of: Vec<usize>,
     pairs: Vec<(usize, usize)>,
@@ -141,12 +138,6 @@ pub struct LinkPath<'a> {
     options: PathOptions,
     stop: Option<&'a AtomicBool>,
     on_segment: Option<&'a (dyn Fn() + Sync)>,
-}
-
-/// A pair of links on the segments of a path.
-pub(crate) struct PathPair {
-    pub(crate) bodies: (usize, usize),
-    chain: JointChain,
 }
 
 impl<'a> LinkPath<'a> {
@@ -226,7 +217,7 @@ impl<'a> LinkPath<'a> {
     pub fn check(&self, segments: &[PathSegment]) -> Result<PathAnswer, SceneError> {
         let pairs = self.chains(segments)?;
         let frames = frames(&pairs);
-        let workers = Workers::new(self, &pairs, &frames);
+        let workers = Workers::new(&self.links, &pairs, &frames);
         let worst = AtomicUsize::new(usize::MAX);
         let answers = each(segments, |index, segment| {
             let is_later = self.options.first_only && index > worst.load(Ordering::Relaxed);
@@ -310,7 +301,8 @@ impl<'a> LinkPath<'a> {
             segment,
             window: [0.0, 1.0],
             clearance,
-            resolution: self.options.resolution / (to - from).max(f64::MIN_POSITIVE),
+            resolution: self.options.resolution
+                / (APPROACH_SHARE * (to - from).max(f64::MIN_POSITIVE)),
             touch_band: self.options.touch_band,
             cells_max: self.options.cells_max,
             stop: self.stop,
@@ -453,7 +445,7 @@ impl<'a> LinkPath<'a> {
     }
 }
 
-/// How many times as wide the interval of a meeting may be where rounding hides its last part.
+/// Spans are divided down to this part of the resolution: where a pair touches before it meets, its interval is several of them.
 const APPROACH_SHARE: f64 = 4.0;
 
 /// What is known of all pairs on a segment.
@@ -501,107 +493,4 @@ fn at_rest(
         found.undecided = Some([0.0, 1.0]);
     }
     found
-}
-
-/// The frames of pairs that a joint moves.
-pub(crate) fn frames(pairs: &[PathPair]) -> Vec<Option<PairFrame<'_>>> {
-    let frame = |pair: &'_ PathPair| !pair.chain.variables.is_empty();
-    pairs
-        .iter()
-        .map(|pair| frame(pair).then(|| PairFrame::new(&pair.chain)))
-        .collect()
-}
-
-/// The searches of all pairs, which one thread uses at a time.
-pub(crate) struct PathWorker<'p, 'c> {
-    links: &'p [LinkPieces],
-    pub(crate) pairs: &'c [PathPair],
-    frames: &'c [Option<PairFrame<'c>>],
-    searches: Vec<Option<PairSearch<'p, 'c>>>,
-}
-
-impl<'p, 'c> PathWorker<'p, 'c> {
-    /// The search of a pair; `None` where no joint moves it on the segment.
-    pub(crate) fn search(
-        &mut self,
-        pair: usize,
-        segment: &PathSegment,
-    ) -> Option<&mut PairSearch<'p, 'c>> {
-        let frame = self.frames[pair].as_ref()?;
-        if is_still(frame, segment) {
-            return None;
-        }
-        let (a, b) = self.pairs[pair].bodies;
-        let links = [&self.links[a], &self.links[b]];
-        Some(self.searches[pair].get_or_insert_with(|| PairSearch::new(frame, links)))
-    }
-}
-
-impl PathWorker<'_, '_> {
-    /// The pairs by how near balls around them are at a time: where the nearest come first, the others are closed at once.
-    pub(crate) fn order(&mut self, segment: &PathSegment, u: f64) -> Vec<usize> {
-        let mut gaps: Vec<(f64, usize)> = (0..self.pairs.len())
-            .map(|pair| {
-                let search = self.search(pair, segment);
-                (search.map_or(0.0, |search| search.gap(segment, u)), pair)
-            })
-            .collect();
-        gaps.sort_by(|x, y| x.0.total_cmp(&y.0));
-        gaps.into_iter().map(|(_, pair)| pair).collect()
-    }
-}
-
-/// Workers that wait for a segment.
-pub(crate) struct Workers<'p, 'c> {
-    links: &'p [LinkPieces],
-    pairs: &'c [PathPair],
-    frames: &'c [Option<PairFrame<'c>>],
-    idle: Mutex<Vec<PathWorker<'p, 'c>>>,
-}
-
-impl<'p, 'c> Workers<'p, 'c> {
-    pub(crate) fn new(
-        path: &'p LinkPath<'_>,
-        pairs: &'c [PathPair],
-        frames: &'c [Option<PairFrame<'c>>],
-    ) -> Self {
-        Self {
-            links: &path.links,
-            pairs,
-            frames,
-            idle: Mutex::default(),
-        }
-    }
-
-    /// Does something with a worker that no one else has.
-    pub(crate) fn with<T>(&self, work: impl FnOnce(&mut PathWorker<'p, 'c>) -> T) -> T {
-        let waiting = self.idle.lock().ok().and_then(|mut idle| idle.pop());
-        let mut worker = waiting.unwrap_or_else(|| PathWorker {
-            links: self.links,
-            pairs: self.pairs,
-            frames: self.frames,
-            searches: self.pairs.iter().map(|_| None).collect(),
-        });
-        let done = work(&mut worker);
-        if let Ok(mut idle) = self.idle.lock() {
-            idle.push(worker);
-        }
-        done
-    }
-}
-
-/// Something of each item, on all threads, in their order.
-pub(crate) fn each<T: Sync, R: Send>(
-    items: &[T],
-    of: impl Fn(usize, &T) -> Result<R, SceneError> + Sync + Send,
-) -> Result<Vec<R>, SceneError> {
-    #[cfg(feature = "parallel")]
-    let found: Vec<_> = items
-        .par_iter()
-        .enumerate()
-        .map(|(k, x)| of(k, x))
-        .collect();
-    #[cfg(not(feature = "parallel"))]
-    let found: Vec<_> = items.iter().enumerate().map(|(k, x)| of(k, x)).collect();
-    found.into_iter().collect()
 }

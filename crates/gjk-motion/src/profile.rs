@@ -5,9 +5,10 @@
 //! tolerance. Each nearer state lowers the end, and what was closed stays closed.
 
 use crate::curve::PathSegment;
-use crate::path::{LinkPath, PathWorker, Workers, each, frames};
+use crate::path::LinkPath;
 use crate::search::SpanTask;
 use crate::state::JudgedTimes;
+use crate::worker::{PathWorker, Workers, each, frames};
 use gjk::query::{Interval, Verdict};
 use gjk_scene::SceneError;
 
@@ -70,7 +71,7 @@ impl LinkPath<'_> {
     ) -> Result<Vec<ClearanceSlice>, SceneError> {
         let pairs = self.chains(segments)?;
         let frames = frames(&pairs);
-        let workers = Workers::new(self, &pairs, &frames);
+        let workers = Workers::new(&self.links, &pairs, &frames);
         let slices = slices.max(1);
         let found = each(segments, |index, segment| {
             let slice = |k: u32| {

@@ -288,25 +288,33 @@ mod tests {
     /// One joint that turns at a constant rate: the bound is what a circle needs, but for the fourth order.
     #[test]
     fn a_circle_needs_nearly_all_of_the_bound() {
-        let step = ChainStep {
-            kind: StepKind::Turn,
-            axis: V3::axis(2),
-            variable: 0,
-            factor: 1.0,
-            offset: 0.0,
-        };
-        let rates = SpanRates {
-            cell: RangeCell {
-                lower: vec![0.0],
-                upper: vec![0.2],
-            },
-            speed: vec![0.2],
-            acceleration: vec![0.0],
-            slack: vec![0.0],
-        };
-        let sum = CurvatureSum::default().with(&step, 3.0, &rates);
-        let over = 0.5 * 0.25 * sum.acceleration;
-        let sagitta = 3.0 * (1.0 - libm::cos(0.1));
-        assert!(sagitta <= over && over < 1.01 * sagitta, "{over} {sagitta}");
+        let text = r#"<robot name="wheel">
+          <link name="a"><collision><origin xyz="9 0 0"/><geometry><box size="0.01 0.01 0.01"/></geometry></collision></link>
+          <link name="b"><collision><origin xyz="3 0 0"/><geometry><box size="0.01 0.01 0.01"/></geometry></collision></link>
+          <joint name="u" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>
+        </robot>"#;
+        let scene =
+            load_text(text, "wheel.urdf".as_ref(), &LoadOptions::default()).expect("a robot");
+        let robot = scene.robot.as_ref().expect("a robot");
+        let bodies = build(&scene, Meshes::Exact).expect("bodies");
+        let links: Vec<_> = bodies.iter().map(LinkPieces::of_body).collect();
+        let limits = JointLimits::from(LimitSet::Hard);
+        let chain = JointChain::new(robot, [0, 1], &limits).expect("a chain");
+        let frame = PairFrame::new(&chain);
+        let rooted = [0, 1].map(|k| Rooted::new(&links[k], frame.rooted[k]));
+        let pieces = [&rooted[0].pieces[0], &rooted[1].pieces[0]];
+        let segment = PathSegment::line(robot, &[-0.1], &[0.1]).expect("a line");
+        let span = [0.0, 1.0];
+        let rates = SpanRates::new(&frame, &segment, span);
+        let mut motion = CellMotion::default();
+        frame.motion_in_middle(&rates.cell, pieces, &mut motion);
+        let (cut, over) = best_cut(&frame, &motion, &rates, span);
+        assert_eq!(cut, 0);
+        let ends = span.map(|u| values(&frame, &segment, u));
+        let swept = SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], over);
+        let bound = swept.bound_along(V3::new(-1.0, 0.0, 0.0));
+        // The wheel's box is nearest to the other one in the middle.
+        let least = 6.0 - 0.01;
+        assert!(bound <= least && bound > least - 1e-3, "{bound} {least}");
     }
 }
