@@ -23,7 +23,7 @@ const CORNER_JOINTS_MAX: usize = 4;
 /// A height of a swept piece is off by so many roundings of the pair's size. A map of a chain of twenty joints is forty products of
 /// matrices with four roundings an entry each, that is some 160, and as many for its inverse; a support and its difference add ten. The
 /// rest is room: a proof's margin is a thousand times larger.
-/// Test: `a_pair_that_touches_at_a_corner_of_its_range_is_not_proved`.
+/// Test: `a_wheel_is_one_cell`.
 pub(crate) const SWEEP_ROUNDINGS: f64 = 4096.0;
 
 /// The variables' ranges in a cell.

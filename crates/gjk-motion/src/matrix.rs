@@ -276,7 +276,7 @@ impl<'a> LinkMatrix<'a> {
         }
         let frame = PairFrame::new(&chain);
         let pieces = [&self.links[bodies.0], &self.links[bodies.1]];
-        let mut prover = PairProver::new(&frame, pieces, self.options.range, None);
+        let mut prover = PairProver::new(&frame, pieces, self.options.range);
         let asked = StatesOfPair::new(self, &chain, bodies);
         let proof = prover.run(&|values| asked.decide(values), self.stop);
         asked.fault().map(|()| Some(proof))

@@ -70,15 +70,12 @@ pub(crate) enum Looked {
 }
 
 impl<'p, 'c> PairProver<'p, 'c> {
-    /// A search that knows a near state, if it does: its distance and values.
+    /// A search that knows no state yet.
     pub(crate) fn new(
         frame: &'c PairFrame<'c>,
         [a, b]: [&'p LinkPieces; 2],
         options: RangeOptions,
-        known: Option<(f64, Vec<f64>)>,
     ) -> Self {
-        let (nearest, at) =
-            known.unwrap_or_else(|| (f64::INFINITY, RangeCell::whole(frame.chain).center()));
         Self {
             frame,
             rooted: [
@@ -86,8 +83,8 @@ impl<'p, 'c> PairProver<'p, 'c> {
                 Rooted::new(b, frame.rooted[1]),
             ],
             options,
-            nearest,
-            at,
+            nearest: f64::INFINITY,
+            at: RangeCell::whole(frame.chain).center(),
             proved: f64::INFINITY,
             cells: 0,
             loops: 0,
@@ -115,19 +112,18 @@ impl<'p, 'c> PairProver<'p, 'c> {
         stop: Option<&AtomicBool>,
     ) -> RangeProof {
         let stack = self.first();
-        if let Some(open) = stack.last()
-            && !self.nearest.is_finite()
-        {
+        if let Some(open) = stack.last() {
             let (_, at) = self.descend(open, self.at.clone(), DESCENT_COARSE);
             // Surfaces that never meet may still be one inside of the other: this state says it for all.
-            if decide(&at).is_undecided {
+            let state = decide(&at);
+            if state.is_undecided {
                 return self.answer(RangeAnswer::Open {
                     at,
                     nearest: f64::INFINITY,
                     proved_share: 0.0,
                 });
             }
-            if self.meets_at(&at, decide) {
+            if self.meets_at(&at, &|_| state) {
                 return self.answer(RangeAnswer::Meets { at });
             }
         }

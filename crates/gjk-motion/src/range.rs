@@ -13,8 +13,6 @@ pub struct RangeOptions {
     pub width: f64,
     /// At most so many cells for that; the interval is as wide as they leave it.
     pub measure_cells: u64,
-    /// Links that come this near without being known to meet are called touching.
-    pub touch_band: f64,
     /// At most so many cells to decide whether they meet.
     pub cells_max: u64,
     /// Whether the tree of cells is kept.
@@ -27,7 +25,6 @@ impl Default for RangeOptions {
             margin: 0.0,
             width: 0.1,
             measure_cells: 1000,
-            touch_band: 1e-5,
             cells_max: 1_000_000,
             keep_nodes: false,
         }

@@ -97,7 +97,7 @@ impl LinkMatrix<'_> {
         let (a, b) = found.bodies;
         let frame = PairFrame::new(chain);
         let links = [&self.links[a], &self.links[b]];
-        let mut prover = PairProver::new(&frame, links, self.options.range, None);
+        let mut prover = PairProver::new(&frame, links, self.options.range);
         let asked = StatesOfPair::new(self, chain, found.bodies);
         let proof = prover.run(&|values| asked.decide(values), self.stop);
         found.cells = proof.cells;

@@ -391,7 +391,6 @@ fn options(
             cells_max: args.cells,
             measure_cells: args.measure,
             keep_nodes: args.verify || args.certificate.is_some(),
-            ..RangeOptions::default()
         },
         samples: args.samples,
         seed: args.seed,
