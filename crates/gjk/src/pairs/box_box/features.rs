@@ -7,7 +7,7 @@
 //! [`crate::rounding::CORE_ERROR`].
 //! Source: Sutherland, Hodgman 1974 (clipping).
 
-use super::OrientedBoxes;
+use super::{OrientedBoxes, smaller};
 use crate::math::{Scalar, Triple, cross, dot, length, plus};
 use crate::rounding::UNIT_ROUNDOFF;
 
@@ -50,6 +50,13 @@ struct NearestFeature {
     flat: [Triple; 2],
     flat_count: usize,
     rise: f64,
+}
+
+/// From the middle of a feature to the middle of its part over a face.
+struct Shift {
+    along: Triple,
+    /// What the shifted point may be off the feature, and a point of the face beneath it off the face.
+    off: f64,
 }
 
 impl MeasuredAxis {
@@ -138,9 +145,12 @@ impl OrientedBoxes {
             rise,
         } = self.nearest(axis, 1 - owner, 3)?;
         let over_owner = plus(point, self.offset, if owner == 0 { 1.0 } else { -1.0 });
+        let mut rise = rise;
         if flat_count > 0 {
             let shift = self.shift_over_face(axis, over_owner, &flat[..flat_count])?;
-            point = plus(point, shift, 1.0);
+            point = plus(point, shift.along, 1.0);
+            // Of points that are off each other across the axis: by no more than that, nor than its square by twice the gap.
+            rise += shift.off * smaller(1.0, shift.off / (2.0 * axis.gap));
         } else if !self.is_over_face(axis, over_owner) {
             return None;
         }
@@ -231,13 +241,16 @@ impl OrientedBoxes {
 
     /// From the middle of an edge or a face with these half edges to the middle of its part over the face whose normal the axis
     /// is.
+    ///
+    /// The part is found in coordinates that are off by what the boxes differ from right-angled ones, which the error bounds. A
+    /// middle that is inside of both features by more is on both; otherwise a point on each is no farther off than the error.
     #[inline(never)]
     fn shift_over_face(
         &self,
         axis: &MeasuredAxis,
         middle: Triple,
         flat: &[Triple],
-    ) -> Option<Triple> {
+    ) -> Option<Shift> {
         let (edges, half) = self.sides(axis);
         let coordinates = |x: Triple| [dot(edges[0], x), dot(edges[1], x)];
         let from = coordinates(middle);
@@ -256,8 +269,20 @@ impl OrientedBoxes {
             _ => return None,
         }
         let to = polygon.middle_within(half)?;
-        let shift = edges[0].map(|x| x * (to[0] - from[0]));
-        Some(plus(shift, edges[1], to[1] - from[1]))
+        let along = edges[0].map(|x| x * (to[0] - from[0]));
+        let along = plus(along, edges[1], to[1] - from[1]);
+        // On an edge the point must stay on its line.
+        let along = match flat {
+            [e] => e.map(|x| x * (dot(along, *e) / dot(*e, *e))),
+            _ => along,
+        };
+        let mut inside = (0..2).all(|k| to[k].abs() < half[k] - self.error);
+        for e in flat {
+            let reach = length(*e);
+            inside &= dot(*e, along).abs() < reach * (reach - self.error);
+        }
+        let off = if inside { 0.0 } else { self.error };
+        Some(Shift { along, off })
     }
 
     /// Where two edges pass each other.

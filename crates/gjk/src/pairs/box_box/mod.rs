@@ -366,7 +366,7 @@ impl OrientedBoxes {
             return Conclusion::Undecided;
         };
         let (lower, upper) = (axis.gap - axis.noise, axis.gap + (axis.noise + rise));
-        if axis.at >= 6 && !self.is_narrow(upper - lower, axis.gap, width) {
+        if rise > 0.0 && !self.is_narrow(upper - lower, axis.gap, width) {
             return Conclusion::Undecided;
         }
         (bounds.lower, bounds.upper, bounds.points) = (lower, upper, points);
