@@ -35,7 +35,7 @@ pub use certificate::{
     ProvedJoint, ProvedPair, ProvedTree, RigidPair, TriangleDivision, WitnessPair, robot_hash,
 };
 pub use chain::{ChainVariable, JointChain, StepKind};
-pub use check::{CertificateChecked, CertificateObjection, check_certificate};
+pub use check::{CertificateChecked, CertificateObjection, certificate_refusal, check_certificate};
 pub use curve::{CurveKind, Interpolation, PathSegment};
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
 pub use path::{LinkPath, PathAnswer, PathEvent, PathOptions, PathVerdict, SegmentAnswer};

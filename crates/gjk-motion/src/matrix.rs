@@ -71,6 +71,8 @@ pub enum Basis {
         /// Those links; none where one joint joins the pair.
         through: Vec<usize>,
     },
+    /// The file of the bodies beside the robot: it allows the two to overlap.
+    File,
     /// A proof over all joint values: nowhere nearer than the lower end.
     Apart {
         /// The least distance of all states.
@@ -115,6 +117,7 @@ impl Basis {
     pub fn word(&self) -> &'static str {
         match self {
             Self::Structure { .. } => "structure",
+            Self::File => "file",
             Self::Apart { .. } | Self::AlwaysOverlapping => "proof",
             Self::Witness { .. } => "witness",
             Self::Touches { .. } => "touch",
@@ -224,8 +227,7 @@ impl<'a> LinkMatrix<'a> {
     /// How many pairs there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        let links = self.linked().len();
-        links * links.saturating_sub(1) / 2
+        self.pairs().len()
     }
 
     /// True where there is no pair.
@@ -238,11 +240,7 @@ impl<'a> LinkMatrix<'a> {
     ///
     /// # Errors  a state that places a part beyond the range of numbers.
     pub fn run(&self) -> Result<Matrix, SceneError> {
-        let linked = self.linked();
-        let mut pairs = Vec::with_capacity(self.len());
-        for (k, &a) in linked.iter().enumerate() {
-            pairs.extend(linked[k + 1..].iter().map(|&b| (a, b)));
-        }
+        let pairs = self.pairs();
         let decide = |&pair: &(usize, usize)| {
             let found = if self.is_stopped() {
                 Ok(None)
@@ -282,16 +280,27 @@ impl<'a> LinkMatrix<'a> {
         asked.fault().map(|()| Some(proof))
     }
 
-    /// The bodies that are links of the robot.
-    fn linked(&self) -> Vec<usize> {
-        let bodies = self.scene.bodies.iter().enumerate();
-        bodies
-            .filter(|(_, body)| body.link.is_some())
-            .map(|(index, _)| index)
-            .collect()
+    /// All pairs of links with geometry, but those of two bodies of the world, which nothing moves.
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        pairs_of_links(self.scene, self.robot)
     }
 
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
+}
+
+/// All pairs of bodies that are links, but those of two bodies of the world, which nothing moves.
+pub(crate) fn pairs_of_links(scene: &Scene, robot: &Robot) -> Vec<(usize, usize)> {
+    let bodies = scene.bodies.iter().enumerate();
+    let linked: Vec<(usize, bool)> = bodies
+        .filter_map(|(index, body)| Some((index, robot.is_world(body.link?))))
+        .collect();
+    let mut pairs = Vec::new();
+    for (k, &(a, one)) in linked.iter().enumerate() {
+        let others = linked[k + 1..].iter();
+        let others = others.filter(|&&(_, other)| !(one && other));
+        pairs.extend(others.map(|&(b, _)| (a, b)));
+    }
+    pairs
 }

@@ -7,6 +7,7 @@
 
 use crate::chain::JointChain;
 use crate::curve::{CurveKind, PathSegment};
+use crate::matrix::pairs_of_links;
 use crate::piece::LinkPieces;
 use crate::search::{FirstMeeting, PairSpans, SpanTask};
 use crate::state::{JudgedTimes, StateJudge};
@@ -135,6 +136,7 @@ pub struct LinkPath<'a> {
     pairs: Vec<(usize, usize)>,
     /// How many pairs are left out because they are adjacent, and because a file says so.
     skipped: [usize; 2],
+    standing: Vec<(usize, usize)>,
     options: PathOptions,
     stop: Option<&'a AtomicBool>,
     on_segment: Option<&'a (dyn Fn() + Sync)>,
@@ -151,34 +153,30 @@ impl<'a> LinkPath<'a> {
         options: PathOptions,
     ) -> Self {
         let links = scene.bodies.iter().map(|body| body.link);
-        let linked: Vec<(usize, usize)> = links
-            .clone()
-            .enumerate()
-            .filter_map(|(body, link)| Some((body, link?)))
-            .collect();
+        let link_of: Vec<usize> = links.map(Option::unwrap_or_default).collect();
         let adjacent = robot.adjacent_by_contraction().into_iter();
         let adjacent: HashSet<_> = adjacent.map(|pair| (pair.a, pair.b)).collect();
         let disabled = Pairs::new(scene, bodies, srdf, true);
         let mut pairs = Vec::new();
         let mut skipped = [0; 2];
-        for (k, &(a, one)) in linked.iter().enumerate() {
-            for &(b, other) in &linked[k + 1..] {
-                if adjacent.contains(&(one.min(other), one.max(other))) {
-                    skipped[0] += 1;
-                } else if disabled.is_skipped(a, b) {
-                    skipped[1] += 1;
-                } else {
-                    pairs.push((a, b));
-                }
+        for (a, b) in pairs_of_links(scene, robot) {
+            let (one, other) = (link_of[a], link_of[b]);
+            if adjacent.contains(&(one.min(other), one.max(other))) {
+                skipped[0] += 1;
+            } else if disabled.is_skipped(a, b) {
+                skipped[1] += 1;
+            } else {
+                pairs.push((a, b));
             }
         }
         Self {
             robot,
             judge: StateJudge::new(scene, robot, bodies),
             links: bodies.iter().map(LinkPieces::of_body).collect(),
-            link_of: links.map(Option::unwrap_or_default).collect(),
+            link_of,
             pairs,
             skipped,
+            standing: Vec::new(),
             options,
             stop: None,
             on_segment: None,
@@ -209,6 +207,39 @@ impl<'a> LinkPath<'a> {
     #[must_use]
     pub fn skipped(&self) -> [usize; 2] {
         self.skipped
+    }
+
+    /// Takes out the pairs of a body of the world and a link that no joint moves against it, where they are in contact: no path changes
+    /// that, and a robot that stands on its floor would hit it at all times.
+    ///
+    /// # Errors  a pose that places a part beyond the range of numbers.
+    pub fn without_standing(mut self) -> Result<Self, SceneError> {
+        let groups = self.robot.fixed_groups();
+        let is_still = |body: usize| {
+            let link = self.link_of[body];
+            let mut groups = groups.iter();
+            groups.any(|group| group.contains(&link) && group.contains(&self.robot.root))
+        };
+        let zero = self.robot.zero_state();
+        let mut pairs = Vec::with_capacity(self.pairs.len());
+        for &(a, b) in &self.pairs {
+            let is_world = |body: usize| self.robot.is_world(self.link_of[body]);
+            let may_stand = (is_world(a) || is_world(b)) && is_still(a) && is_still(b);
+            let contact = [Verdict::Overlapping, Verdict::Touching];
+            if may_stand && contact.contains(&self.judge.judge((a, b), &zero, 0.0)?.verdict) {
+                self.standing.push((a, b));
+            } else {
+                pairs.push((a, b));
+            }
+        }
+        self.pairs = pairs;
+        Ok(self)
+    }
+
+    /// The pairs that [`LinkPath::without_standing`] took out.
+    #[must_use]
+    pub fn standing(&self) -> &[(usize, usize)] {
+        &self.standing
     }
 
     /// Checks segments, each by itself.

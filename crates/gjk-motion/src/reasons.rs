@@ -50,6 +50,11 @@ impl LinkMatrix<'_> {
             };
             return Ok(Some(found));
         }
+        if self.scene.allow.contains(&bodies) {
+            found.reason = Some(DisabledReason::User);
+            found.basis = Basis::File;
+            return Ok(Some(found));
+        }
         match chain {
             Err(refused) => {
                 found.refusal = Some(refused.to_string());

@@ -18,6 +18,7 @@ mod manifold;
 mod mesh;
 mod motion;
 mod numbers;
+mod placed;
 mod pose;
 mod query;
 mod robot;
@@ -48,6 +49,7 @@ pub use motion::{
     MoverSide, MoverSpec, MovingBodySpec, RaySpec, StartSpec, TouchSpec, VelocitySpec, read_line,
 };
 pub use numbers::{NumberVisitor, Place};
+pub use placed::Attachment;
 pub use pose::{PoseSpec, QUATERNION_TOLERANCE, RotationSpec};
 pub use query::{
     ExpectSpec, OptionsSpec, QueryKind, QueryLine, QuerySpec, ScalarKind, VerdictSpec,
@@ -57,9 +59,9 @@ pub use robot::package::Packages;
 pub use robot::{
     AdjacentPair, Collision, CollisionGeometry, DisabledPair, DisabledReason, EdgesFile,
     GroupState, Joint, JointKind, JointLimits, JointRange, LimitSet, Limits, LimitsFile, Link,
-    Mimic, Robot, Srdf, SrdfEdit, StateEdge, States, Trajectory, TrajectoryFile, TrajectoryPoint,
-    WantedPair, read_edges, read_limits, read_srdf, read_states, read_trajectories, read_urdf,
-    write_srdf,
+    LinkRole, Mimic, Robot, Srdf, SrdfEdit, StateEdge, States, Trajectory, TrajectoryFile,
+    TrajectoryPoint, WantedPair, read_edges, read_limits, read_srdf, read_states,
+    read_trajectories, read_urdf, write_srdf,
 };
 pub use scene::{Body, Geometry, LoadOptions, Part, Scene, load, load_text, load_watched};
 #[cfg(feature = "schema")]

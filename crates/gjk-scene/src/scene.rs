@@ -26,6 +26,8 @@ pub struct LoadOptions {
     pub packages: Packages,
     /// Folders where packages are looked for last, as `NAME` or `share/NAME`, such as those of `AMENT_PREFIX_PATH`.
     pub prefixes: Vec<PathBuf>,
+    /// Names of links that a scene file's `allow` may have beside its own bodies: those of the robot that the bodies stand around.
+    pub links: Vec<String>,
     /// Meshes that need not be read, by their paths: the scene's folder and the name that the scene has for them.
     pub meshes: BTreeMap<PathBuf, Arc<Mesh>>,
 }
@@ -41,6 +43,8 @@ pub struct Scene {
     pub bodies: Vec<Body>,
     /// Pairs that may overlap, as indices into `bodies`, the lower one first.
     pub allow: Vec<(usize, usize)>,
+    /// Bodies that a link of [`LoadOptions::links`] may overlap, by the link's name.
+    pub allow_links: Vec<(usize, String)>,
     /// The robot that the bodies are links of.
     pub robot: Option<Robot>,
     /// What was odd or left out, for people, each with its file.
@@ -264,6 +268,7 @@ impl<'o> Loader<'o> {
             unit,
             bodies,
             allow: Vec::new(),
+            allow_links: Vec::new(),
             robot: None,
             warnings: self.warnings,
         })
@@ -342,6 +347,7 @@ impl<'o> Loader<'o> {
                 link: None,
             });
         }
+        let options = self.options;
         let mut scene = self.finish(path, spec.unit.clone(), bodies)?;
         let index_of: HashMap<&str, usize> = scene
             .bodies
@@ -349,19 +355,25 @@ impl<'o> Loader<'o> {
             .enumerate()
             .map(|(index, body)| (body.name.as_str(), index))
             .collect();
-        let mut allow = Vec::with_capacity(spec.allow.len());
+        let (mut allow, mut allow_links) = (Vec::with_capacity(spec.allow.len()), Vec::new());
         for (i, pair) in spec.allow.iter().enumerate() {
-            let find = |name: &String| {
-                index_of.get(name.as_str()).copied().ok_or_else(|| {
-                    SceneError::new(Kind::UnknownName, format!("there is no body `{name}`"))
+            let body = |name: &String| index_of.get(name.as_str()).copied();
+            let is_link = |name: &String| options.links.contains(name);
+            match (body(&pair[0]), body(&pair[1])) {
+                (Some(a), Some(b)) => allow.push((a.min(b), a.max(b))),
+                (Some(a), None) if is_link(&pair[1]) => allow_links.push((a, pair[1].clone())),
+                (None, Some(b)) if is_link(&pair[0]) => allow_links.push((b, pair[0].clone())),
+                (a, _) => {
+                    let name = &pair[usize::from(a.is_some())];
+                    let message = format!("there is no body `{name}`");
+                    return Err(SceneError::new(Kind::UnknownName, message)
                         .with_element(format!("allow[{i}]"))
-                        .with_file(path)
-                })
-            };
-            let (a, b) = (find(&pair[0])?, find(&pair[1])?);
-            allow.push((a.min(b), a.max(b)));
+                        .with_file(path));
+                }
+            }
         }
         scene.allow = allow;
+        scene.allow_links = allow_links;
         Ok(scene)
     }
 

@@ -31,7 +31,7 @@ pub fn xml(found: &MatrixFound<'_>, only_proved: bool, seconds: f64) -> String {
 }
 
 fn case(found: &MatrixFound<'_>, pair: &ComparedPair<'_>, only_proved: bool) -> JunitCase {
-    let name = |body: usize| format!("`{}`", found.bodies[body].name);
+    let name = |body: usize| format!("`{}`", found.title(body));
     let (a, b) = (name(pair.found.bodies.0), name(pair.found.bodies.1));
     let message = sentence(found, pair);
     let is_open = matches!(pair.found.basis, Basis::Samples { .. });

@@ -67,6 +67,8 @@ pub fn compare<'a>(
         let (a, b) = (link(found.bodies.0), link(found.bodies.1));
         let srdf = lines.get(&(a.min(b), a.max(b))).copied();
         let action = match (srdf, found.reason) {
+            // A file of the robot knows nothing of what stands around it.
+            _ if is_world(scene, found.bodies) => Action::None,
             (None, None) => Action::None,
             // A file that has such a pair checked was made by someone who wanted that.
             (None, Some(DisabledReason::Default)) if has_file => Action::None,
@@ -83,6 +85,15 @@ pub fn compare<'a>(
         }
     });
     compared.collect()
+}
+
+/// Whether one of two bodies is one that stands around the robot.
+pub fn is_world(scene: &Scene, (a, b): (usize, usize)) -> bool {
+    let Some(robot) = &scene.robot else {
+        return false;
+    };
+    let links = [a, b].map(|body| scene.bodies[body].link);
+    links.into_iter().flatten().any(|link| robot.is_world(link))
 }
 
 /// The reason of each line of the file, the lower link first; of two lines the first one counts.

@@ -1,10 +1,10 @@
 //! The report for programs: `gjk acm --json`, schema "gjk-acm/1".
 
-use super::changes::{ComparedPair, compare};
+use super::changes::{ComparedPair, compare, is_world};
 use gjk::query::Interval;
 use gjk_check::parts::Body;
 use gjk_motion::{Basis, Matrix, MatrixOptions};
-use gjk_scene::{Robot, Scene, Srdf};
+use gjk_scene::{LinkRole, Robot, Scene, Srdf};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -40,6 +40,22 @@ impl<'a> MatrixFound<'a> {
         named(self.robot, state)
     }
 
+    /// Whether the pair is a link and a body that stands around the robot, which no SRDF file has.
+    pub fn is_world(&self, pair: &ComparedPair<'_>) -> bool {
+        is_world(self.scene, pair.found.bodies)
+    }
+
+    /// A body's name, for people.
+    pub fn title(&self, body: usize) -> String {
+        let name = &self.bodies[body].name;
+        let link = self.scene.bodies[body].link;
+        if link.is_some_and(|link| self.robot.is_world(link)) {
+            format!("{name} (world)")
+        } else {
+            name.clone()
+        }
+    }
+
     /// The values of the joints between a pair alone, in the chain's order.
     pub fn of_pair(&self, pair: &ComparedPair<'_>, state: &[f64]) -> Vec<(&'a str, f64)> {
         let joints = pair.found.joints.iter();
@@ -64,6 +80,7 @@ impl<'a> MatrixFound<'a> {
             seed: self.options.seed,
             samples: self.options.samples,
             default_state: self.named(&self.matrix.default_state),
+            world: names_of(self.robot, LinkRole::World),
             counts: ReportCounts {
                 pairs: compared.len(),
                 structure: count(&|pair| matches!(pair.found.basis, Basis::Structure { .. })),
@@ -72,6 +89,8 @@ impl<'a> MatrixFound<'a> {
                     pair.found.always_too || pair.found.basis == Basis::AlwaysOverlapping
                 }),
                 witness: count(&|pair| matches!(pair.found.basis, Basis::Witness { .. })),
+                file: count(&|pair| pair.found.basis == Basis::File),
+                world: count(&|pair| self.is_world(pair)),
                 touch: count(&|pair| matches!(pair.found.basis, Basis::Touches { .. })),
                 contradicted: count(&|pair| pair.is_contradiction()),
             },
@@ -87,6 +106,7 @@ impl<'a> MatrixFound<'a> {
         let mut entry = PairEntry {
             a: name(found.bodies.0),
             b: name(found.bodies.1),
+            world: self.is_world(pair),
             joints: found
                 .joints
                 .iter()
@@ -129,7 +149,7 @@ impl<'a> MatrixFound<'a> {
                 entry.distance = Some((*distance).into());
                 entry.at = Some(self.named(state));
             }
-            Basis::AlwaysOverlapping => {}
+            Basis::AlwaysOverlapping | Basis::File => {}
             Basis::Witness {
                 state,
                 distance,
@@ -155,6 +175,12 @@ impl<'a> MatrixFound<'a> {
             }
         }
     }
+}
+
+/// The names of links of a role.
+pub fn names_of(robot: &Robot, role: LinkRole) -> Vec<&str> {
+    let links = robot.links.iter().filter(|link| link.role == role);
+    links.map(|link| link.name.as_str()).collect()
 }
 
 /// A state by the joints' names; joints that another one moves, and fixed ones, are left out.
@@ -195,7 +221,10 @@ pub struct MatrixReport<'a> {
     pub samples: u32,
     /// The default state, by joint.
     pub default_state: BTreeMap<&'a str, f64>,
-    /// The pairs of links with geometry, in the order of the file.
+    /// The bodies that stand around the robot; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub world: Vec<&'a str>,
+    /// The pairs of links with geometry, in the order of the file; bodies of the world come last.
     pub pairs: Vec<PairEntry<'a>>,
     /// How many pairs have what basis.
     pub counts: ReportCounts,
@@ -220,6 +249,10 @@ pub struct ReportCounts {
     pub proved_always: usize,
     /// Shown by a state.
     pub witness: usize,
+    /// Allowed by the file of the bodies around the robot.
+    pub file: usize,
+    /// Pairs of a link and a body that stands around the robot, whatever their basis.
+    pub world: usize,
     /// So near to touching that no state decides.
     pub touch: usize,
     /// Not checked by the SRDF file, and shown to collide.
@@ -256,13 +289,16 @@ impl From<Interval<f64>> for ReportInterval {
 pub struct PairEntry<'a> {
     /// The first link.
     pub a: &'a str,
-    /// The second link.
+    /// The second link, or a body of the world.
     pub b: &'a str,
+    /// True where it is a body of the world; absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub world: bool,
     /// The joints between them that a state sets.
     pub joints: Vec<&'a str>,
-    /// Why the pair need not be checked: `adjacent`, `default`, `always`, `never`; `null`: it must be.
+    /// Why the pair need not be checked: `adjacent`, `default`, `always`, `never`, `user`; `null`: it must be.
     pub reason: Option<String>,
-    /// What that rests on: `structure`, `proof`, `witness`, `touch` or `samples`.
+    /// What that rests on: `structure`, `proof`, `witness`, `touch` or `samples`; `file`: the scene file allows the two to overlap.
     pub basis: &'static str,
     /// The links without geometry between the two; absent where the basis is another.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -50,7 +50,7 @@ fn rank(pair: &ComparedPair<'_>) -> u8 {
 }
 
 fn row(found: &MatrixFound<'_>, pair: &ComparedPair<'_>) -> Vec<Cell> {
-    let name = |body: usize| found.bodies[body].name.as_str();
+    let name = |body: usize| found.title(body);
     let (mark, look) = match (rank(pair), &pair.found.basis) {
         (0, _) => ("✗", style::BAD),
         (1, _) => ("?", style::WARN),
@@ -62,8 +62,8 @@ fn row(found: &MatrixFound<'_>, pair: &ComparedPair<'_>) -> Vec<Cell> {
             text: mark.to_owned(),
             style: look,
         },
-        plain(name(pair.found.bodies.0)),
-        plain(name(pair.found.bodies.1)),
+        plain(&name(pair.found.bodies.0)),
+        plain(&name(pair.found.bodies.1)),
         plain(&sentence(found, pair)),
     ]
 }
@@ -74,6 +74,7 @@ pub fn sentence(found: &MatrixFound<'_>, pair: &ComparedPair<'_>) -> String {
         Basis::Structure { through } => adjacent(found, through),
         Basis::Apart { distance, .. } => never(pair, distance),
         Basis::AlwaysOverlapping => "always overlap, proved".to_owned(),
+        Basis::File => "may overlap: the scene file allows it".to_owned(),
         Basis::Witness {
             state,
             distance,
@@ -252,6 +253,18 @@ fn summary(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Vec<String
         short(report.margin),
         report.seed,
     ));
+    if counts.world > 0 {
+        lines.push(format!(
+            "{} of them with {} that {} still around the robot: no SRDF file has those",
+            counts.world,
+            counted(report.world.len(), "body", "bodies"),
+            if report.world.len() == 1 {
+                "stands"
+            } else {
+                "stand"
+            },
+        ));
+    }
     lines.push(
         "This is about the links as the file has them: not about cables, tools that it lacks, or a controller that overshoots.".to_owned(),
     );

@@ -13,7 +13,8 @@ use crate::printer::Printer;
 use gjk::query::Interval;
 use gjk_check::parts::Body;
 use gjk_motion::{
-    AcmCertificate, AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions, check_certificate,
+    AcmCertificate, AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions,
+    certificate_refusal, check_certificate,
 };
 use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
@@ -29,6 +30,7 @@ Examples:
   gjk acm robot.urdf --srdf robot.srdf --diff         what the file has wrong, with the states that show it
   gjk acm robot.urdf --update robot.srdf              the file with its pairs put right, all else to the byte
   gjk acm robot.urdf --out new.srdf --margin 0.002    pairs that may come within 2 mm stay checked
+  gjk acm robot.urdf --scene cell.json                the same, with the bodies that stand around it
   gjk acm robot.urdf --limits hard --json             within the hard limits, for programs
   gjk acm robot.urdf --certificate proof.json.gz      with what proves it, for a checker
   gjk acm robot.urdf --check-certificate proof.json.gz   proves nothing, and checks that
@@ -55,6 +57,9 @@ pub struct AcmArgs {
     /// Put an SRDF file right in place: its pairs, and nothing else of it.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "srdf"])]
     update: Option<PathBuf>,
+    /// Bodies that stand around the robot, in the frame of its root link: a scene file (`gjk schema scene`), a mesh or a folder of meshes. Pairs of a link and such a body are decided as well.
+    #[arg(long, value_name = "FILE")]
+    scene: Option<PathBuf>,
     /// How far joints go: `soft` (as MoveIt: the safety controller's limits within the joint's), `hard`, `none` (a full turn), or a file of ranges.
     #[arg(long, value_name = "soft|hard|none|FILE", default_value = "soft")]
     limits: String,
@@ -203,8 +208,11 @@ fn answer(
     start: Instant,
     printer: &mut Printer,
 ) -> Result<ExitStatus, SceneError> {
-    let (scene, srdf) = scene::read(Some(&args.robot), srdf_path, &args.package, printer)?;
+    let (mut scene, srdf) = scene::read(Some(&args.robot), srdf_path, &args.package, printer)?;
+    robot_of(&scene, &args.robot)?;
+    scene::add_world(&mut scene, args.scene.as_deref(), printer)?;
     let robot = robot_of(&scene, &args.robot)?;
+    refuse_uncertified(args, &scene)?;
     let options = options(args, robot, srdf.as_ref(), printer)?;
     let bodies = bodies_of(&scene, printer)?;
     if let Some(path) = &args.check_certificate {
@@ -247,6 +255,22 @@ fn answer(
     let seconds = start.elapsed().as_secs_f64();
     files.write_reports(&found, args.only_proved, seconds, printer)?;
     Ok(status(args, &compared).worst(proved))
+}
+
+/// Parts of which no certificate can speak, before the long run.
+fn refuse_uncertified(args: &AcmArgs, scene: &Scene) -> Result<(), SceneError> {
+    let is_asked = args.verify || args.certificate.is_some() || args.check_certificate.is_some();
+    match certificate_refusal(scene).filter(|_| is_asked) {
+        None => Ok(()),
+        Some(what) => {
+            let file = args.scene.as_ref().unwrap_or(&args.robot);
+            let help = "state it as meshes, boxes, balls, capsules, cylinders, cones, ellipsoids or hulls of points, in plain poses; \
+                 or leave out --certificate and --verify";
+            Err(SceneError::new(SceneErrorKind::Unsupported, what)
+                .with_file(file)
+                .with_help(help))
+        }
+    }
 }
 
 /// Writes what proves the pairs, and proves them again, where that is asked.

@@ -14,6 +14,7 @@ use std::time::Instant;
 const HELP: &str = "\
 Examples:
   gjk edges robot.urdf edges.csv --srdf robot.srdf      which edges of a roadmap are free
+  gjk edges robot.urdf edges.csv --scene cell.json      also of the bodies that stand around it
   gjk edges robot.urdf edges.csv --json                 a verdict an edge, for programs
 
 EDGES: CSV with a row an edge. Columns are `JOINT:start` and `JOINT:goal` for each joint that moves, in any order.
@@ -70,6 +71,7 @@ fn answer(args: &EdgesArgs, printer: &mut Printer) -> Result<ExitStatus, SceneEr
         .with_message("edges");
     let on_segment = || progress.inc(1);
     let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)
+        .without_standing()?
         .stop(&stop)
         .on_segment(&on_segment);
     let begin = Instant::now();
@@ -77,6 +79,7 @@ fn answer(args: &EdgesArgs, printer: &mut Printer) -> Result<ExitStatus, SceneEr
     let seconds = begin.elapsed().as_secs_f64();
     progress.finish_and_clear();
     let mut found = PathsFound::new(&read.scene, robot, &bodies, &options, &path);
+    found.warn_of_standing(printer);
     found.paths.push(CheckedPath {
         place: String::new(),
         answer,

@@ -11,7 +11,8 @@ use crate::printer::Printer;
 use gjk_check::parts::{self, Body, Meshes};
 use gjk_motion::{Interpolation, LinkPath, PathAnswer, PathOptions, PathSegment};
 use gjk_scene::{
-    JointRange, Robot, Scene, SceneError, SceneErrorKind, Srdf, Trajectory, read_trajectories,
+    Attachment, JointRange, Robot, Scene, SceneError, SceneErrorKind, Srdf, Trajectory,
+    read_trajectories,
 };
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,6 +23,8 @@ Examples:
   gjk path robot.urdf plan.yaml --clearance 0.005       5 mm apart at all times
   gjk path robot.urdf motion.csv --profile near.csv     how near links come, over time
   gjk path robot.urdf motion.csv --first --json         the first hit, for programs
+  gjk path robot.urdf motion.csv --scene cell.json      also of the bodies that stand around it
+  gjk path robot.urdf motion.csv --attach hand=part.stl@0,0,0.1 --attach-touch left_finger,right_finger
 
 PATH: CSV (joint names, and `time` in seconds), or messages of ROS as YAML or JSON (JointTrajectory, RobotTrajectory,
 DisplayTrajectory). The whole time is checked, not samples; on what joints do between points, see --interpolation.
@@ -72,6 +75,20 @@ pub struct RobotArgs {
     /// An SRDF file: pairs that it disables are not checked.
     #[arg(long, value_name = "FILE")]
     pub(super) srdf: Option<PathBuf>,
+    /// Bodies that stand around the robot, in the frame of its root link: a scene file (`gjk schema scene`), a mesh or a folder of meshes.
+    #[arg(long, value_name = "FILE")]
+    pub(super) scene: Option<PathBuf>,
+    /// What a link carries: a mesh, a folder of meshes or a scene file, and where it stands in the link's frame. It is next to that link.
+    #[arg(long, value_name = "LINK=FILE[@X,Y,Z[,R,P,Y]]", value_parser = scene::attachment)]
+    pub(super) attach: Vec<Attachment>,
+    /// Links that what is attached may touch, such as fingers.
+    #[arg(
+        long,
+        value_name = "LINK,…",
+        value_delimiter = ',',
+        requires = "attach"
+    )]
+    pub(super) attach_touch: Vec<String>,
     /// Links must stay this far apart.
     #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.0)]
     pub(super) clearance: f64,
@@ -112,7 +129,9 @@ pub(super) struct PathRobot {
 impl RobotArgs {
     pub(super) fn read(&self, printer: &mut Printer) -> Result<PathRobot, SceneError> {
         let srdf = self.srdf.as_deref();
-        let (scene, srdf) = scene::read(Some(&self.urdf), srdf, &self.package, printer)?;
+        let (mut scene, srdf) = scene::read(Some(&self.urdf), srdf, &self.package, printer)?;
+        scene::add_world(&mut scene, self.scene.as_deref(), printer)?;
+        scene::attach(&mut scene, &self.attach, &self.attach_touch, printer)?;
         let robot = robot_of(&scene, &self.urdf)?;
         let start = default_state(&self.start_state, robot, srdf.as_ref(), printer)?;
         let start = match start {
@@ -193,9 +212,11 @@ fn answer(
     let progress = printer.progress(count as u64).with_message("segments");
     let on_segment = || progress.inc(1);
     let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)
+        .without_standing()?
         .stop(&stop)
         .on_segment(&on_segment);
     let mut found = PathsFound::new(&read.scene, robot, &bodies, &options, &path);
+    found.warn_of_standing(printer);
     for (one, segments) in file.trajectories.iter().zip(&segments) {
         let answer = path.check(segments)?;
         let is_last = args.first && has_meeting(&answer);

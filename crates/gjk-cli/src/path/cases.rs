@@ -22,6 +22,7 @@ impl PathsFound<'_> {
                 ("pairs_checked", checked),
                 ("pairs_adjacent", adjacent),
                 ("pairs_disabled", disabled),
+                ("pairs_standing", self.standing.len().to_string()),
             ],
             cases: cases.collect(),
             seconds,

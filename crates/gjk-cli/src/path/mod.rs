@@ -4,6 +4,7 @@ pub mod cases;
 pub mod report;
 pub mod table;
 
+use crate::printer::Printer;
 use gjk_check::parts::Body;
 use gjk_motion::{ClearanceSlice, LinkPath, PathAnswer, PathOptions, PathVerdict, SegmentAnswer};
 use gjk_scene::{Robot, Scene};
@@ -20,6 +21,8 @@ pub struct PathsFound<'a> {
     pub options: &'a PathOptions,
     /// How many pairs are checked, are adjacent, and are disabled by a file.
     pub pairs: [usize; 3],
+    /// Pairs of a body of the world and a link that stand still in contact, which are not checked.
+    pub standing: Vec<(usize, usize)>,
     /// The trajectories of the file; edges are one.
     pub paths: Vec<CheckedPath>,
 }
@@ -50,7 +53,19 @@ impl<'a> PathsFound<'a> {
             bodies,
             options,
             pairs: [path.pairs(), adjacent, disabled],
+            standing: path.standing().to_vec(),
             paths: Vec::new(),
+        }
+    }
+
+    /// Tells of pairs that are not checked because they stand still in contact.
+    pub fn warn_of_standing(&self, printer: &mut Printer) {
+        for &(a, b) in &self.standing {
+            printer.warning(format!(
+                "`{}` and `{}` stand still and are in contact: not checked",
+                self.name(a),
+                self.name(b)
+            ));
         }
     }
 
@@ -78,6 +93,14 @@ impl<'a> PathsFound<'a> {
         kinds.dedup();
         let words: Vec<&str> = kinds.into_iter().map(|kind| kind.as_str()).collect();
         words.join(" and ")
+    }
+
+    /// What follows the word `adjacent` of pairs that are not checked.
+    pub fn standing_words(&self) -> String {
+        match self.standing.len() {
+            0 => String::new(),
+            count => format!(", {count} standing in contact"),
+        }
     }
 
     /// A body's name.

@@ -1,9 +1,10 @@
 //! The reports for programs: `gjk path --json`, schema "gjk-path/1", and `gjk edges --json`, "gjk-edges/1".
 
 use super::{CheckedPath, PathsFound};
-use crate::acm::report::{ReportInterval, depth_of, named};
+use crate::acm::report::{ReportInterval, depth_of, named, names_of};
 use gjk::query::Interval;
 use gjk_motion::{PathEvent, PathVerdict, SegmentAnswer};
+use gjk_scene::LinkRole;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -22,6 +23,12 @@ pub struct PathReport<'a> {
     pub checked: &'static str,
     /// Links must stay this far apart, in the robot's length unit.
     pub clearance: f64,
+    /// The bodies that stand around the robot; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub world: Vec<&'a str>,
+    /// The bodies that links carry; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attached: Vec<&'a str>,
     /// The pairs of links with geometry.
     pub pairs: PathPairs,
     /// The segments, in the file's order.
@@ -43,6 +50,12 @@ pub struct EdgesReport<'a> {
     pub robot: &'a str,
     /// Links must stay this far apart, in the robot's length unit.
     pub clearance: f64,
+    /// The bodies that stand around the robot; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub world: Vec<&'a str>,
+    /// The bodies that links carry; absent where there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attached: Vec<&'a str>,
     /// The pairs of links with geometry.
     pub pairs: PathPairs,
     /// The edges, in the file's order. Their time goes from 0 at the start to 1 at the goal.
@@ -62,8 +75,10 @@ pub struct PathPairs {
     pub checked: usize,
     /// Not checked, because they are adjacent.
     pub adjacent: usize,
-    /// Not checked, because a file says so.
+    /// Not checked, because a file says so, or because what is attached may touch the link.
     pub disabled: usize,
+    /// Not checked, because they stand still and are in contact: a body of the world and a link that no joint moves.
+    pub standing: usize,
 }
 
 /// How many segments or edges have which verdict.
@@ -160,6 +175,8 @@ impl<'a> PathsFound<'a> {
             interpolation: self.interpolation(),
             checked: "whole time",
             clearance: self.options.clearance,
+            world: names_of(self.robot, LinkRole::World),
+            attached: names_of(self.robot, LinkRole::Attached),
             pairs: self.report_pairs(),
             segments: self.entries(),
             counts: self.counts(),
@@ -173,6 +190,8 @@ impl<'a> PathsFound<'a> {
             schema: "gjk-edges/1",
             robot: &self.robot.name,
             clearance: self.options.clearance,
+            world: names_of(self.robot, LinkRole::World),
+            attached: names_of(self.robot, LinkRole::Attached),
             pairs: self.report_pairs(),
             edges: self.entries(),
             counts: self.counts(),
@@ -186,6 +205,7 @@ impl<'a> PathsFound<'a> {
             checked,
             adjacent,
             disabled,
+            standing: self.standing.len(),
         }
     }
 

@@ -130,13 +130,14 @@ impl PathsFound<'_> {
             String::new()
         };
         let mut lines = vec![format!(
-            "{}: {} free, {} hit{clearance}, {} touch, {} undecided · {} checked ({adjacent} adjacent, {disabled} disabled: not checked)",
+            "{}: {} free, {} hit{clearance}, {} touch, {} undecided · {} checked ({adjacent} adjacent, {disabled} disabled{}: not checked)",
             counted(counts.all, one, many),
             counts.free,
             counts.hit,
             counts.touch,
             counts.undecided,
             counted(checked, "pair", "pairs"),
+            self.standing_words(),
         )];
         let how = match unit {
             PathUnit::Segment => format!("interpolation: {} · ", self.interpolation()),

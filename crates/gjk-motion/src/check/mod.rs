@@ -114,6 +114,19 @@ impl From<String> for TreeFault {
     }
 }
 
+/// Why no certificate of a scene's links could be checked: the first part that the checker does not know, with its body.
+#[must_use]
+pub fn certificate_refusal(scene: &Scene) -> Option<String> {
+    let mut parts = scene.bodies.iter().flat_map(|body| {
+        let parts = body.parts.iter();
+        parts.map(move |part| (body, part))
+    });
+    parts.find_map(|(body, part)| {
+        let what = PartSolid::new(part).err()?;
+        Some(format!("`{}` has {what}", body.name))
+    })
+}
+
 /// Checks a certificate against the robot of a scene, whose bodies these are.
 ///
 /// # Errors  the first thing that is wrong with it.

@@ -9,12 +9,16 @@ use super::enclosed::{
 };
 use super::walk::{PlaceBounds, WalkStep};
 use gjk_mesh::{TriMesh, triangulated};
-use gjk_scene::{Axis, Geometry, Part, ShapeSpec};
+use gjk_scene::{Affine, Axis, Geometry, Part, ShapeSpec};
 
 /// A height in three dimensions is three products and two sums, each off by a rounding: three of them in all, and one for what is
 /// added to it.
 /// Test: `heights_in_floats_are_within_their_bound`.
 const FLOAT_HEIGHT_ROUNDINGS: f64 = 4.0;
+
+/// The products of the columns of a matrix from `rpy` or from a quaternion are off by some roundings.
+/// Test: `a_round_shape_that_is_scaled_is_refused`.
+const TURN_OFF_MAX: f64 = 1e-14;
 
 /// A part of a link.
 #[derive(Debug)]
@@ -114,6 +118,13 @@ impl PartSolid {
             }
             Geometry::Shape(shape) => (form_of(shape)?, None, [1.0; 3]),
         };
+        let is_round = match &form {
+            SolidForm::Points(_, radius) => *radius > 0.0,
+            SolidForm::Smooth(_) => true,
+        };
+        if is_round && !is_turn(&part.pose) {
+            return Err("a round shape whose pose is no rotation and translation".to_owned());
+        }
         Ok(Self {
             place,
             form,
@@ -197,6 +208,14 @@ impl PartSolid {
             }),
         }
     }
+}
+
+/// Whether the pose is a turn and a shift, but for rounding. A ball that it scales were none.
+fn is_turn(pose: &Affine) -> bool {
+    let columns = [0, 1, 2].map(|k: usize| pose.linear.map(|row| row[k]));
+    let dot = |a: usize, b: usize| -> f64 { (0..3).map(|k| columns[a][k] * columns[b][k]).sum() };
+    let off = |a: usize, b: usize| (dot(a, b) - f64::from(u8::from(a == b))).abs();
+    (0..3).all(|a| (a..3).all(|b| off(a, b) <= TURN_OFF_MAX))
 }
 
 fn form_of(shape: &ShapeSpec) -> Result<SolidForm, String> {

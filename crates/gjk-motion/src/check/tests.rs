@@ -262,3 +262,24 @@ fn no_state_is_nearer_than_the_bound() {
     // The bound is near the truth where cells are narrow, so that one that is too high shows.
     assert!(tight * 10 > all, "{tight} of {all}");
 }
+
+/// A ball that its pose makes an ellipsoid has no radius; a checker that took it as a ball would believe too much.
+#[test]
+fn a_round_shape_that_is_scaled_is_refused() {
+    let part = |geometry: ShapeSpec, pose: Affine| gjk_scene::Part {
+        source: "part".to_owned(),
+        geometry: Geometry::Shape(geometry),
+        pose,
+    };
+    let turned = Affine::from_roll_pitch_yaw([0.3, -1.1, 2.0])
+        .compose(&Affine::from_quaternion([0.1, 0.7, -0.3, 0.6]));
+    let scaled = turned.scaled([1.0, 1.0, 1.5]);
+    let ball = ShapeSpec::Ball { radius: 0.2 };
+    let block = ShapeSpec::Box {
+        half_extents: vec![0.1; 3],
+    };
+    assert!(PartSolid::new(&part(ball.clone(), turned)).is_ok());
+    assert!(PartSolid::new(&part(block, scaled)).is_ok());
+    let refused = PartSolid::new(&part(ball, scaled)).err();
+    assert!(refused.is_some_and(|why| why.contains("no rotation")));
+}

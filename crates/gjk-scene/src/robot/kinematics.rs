@@ -66,12 +66,12 @@ impl Robot {
         values
     }
 
-    /// The pairs of links that one joint joins, each with the lower index first, sorted.
+    /// The pairs of links that one joint joins, bodies of the world left out, each with the lower index first, sorted.
     #[must_use]
     pub fn adjacent_links(&self) -> Vec<(usize, usize)> {
-        let mut pairs: Vec<_> = self
-            .joints
-            .iter()
+        let joints = self.joints.iter();
+        let mut pairs: Vec<_> = joints
+            .filter(|joint| !self.is_world(joint.child))
             .map(|joint| (joint.parent.min(joint.child), joint.parent.max(joint.child)))
             .collect();
         pairs.sort_unstable();

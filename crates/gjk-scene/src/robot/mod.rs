@@ -60,13 +60,27 @@ pub struct Robot {
     mimic_order: Vec<usize>,
 }
 
+/// What a link is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LinkRole {
+    /// The robot's file.
+    #[default]
+    Robot,
+    /// A body that stands still beside the robot; [`Scene::add_world`](crate::Scene::add_world) makes it a link that is fixed to the root.
+    World,
+    /// A body that another link carries, by [`Scene::attach`](crate::Scene::attach).
+    Attached,
+}
+
 /// A rigid link and its collision elements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Link {
     /// The link's name, unique in the robot.
     pub name: String,
-    /// Its collision elements in the file's order; a link may have none.
+    /// Its collision elements in the file's order; a link may have none. A body of the world has none here: it is next to no link.
     pub collisions: Vec<Collision>,
+    /// What it is of.
+    pub role: LinkRole,
 }
 
 /// One collision element.
@@ -190,6 +204,31 @@ impl Robot {
     #[must_use]
     pub fn link_index(&self, name: &str) -> Option<usize> {
         self.links.iter().position(|link| link.name == name)
+    }
+
+    /// True of a body that stands still beside the robot.
+    #[must_use]
+    pub fn is_world(&self, link: usize) -> bool {
+        self.links[link].role == LinkRole::World
+    }
+
+    /// Adds a link that is fixed to another one; returns its index.
+    pub(crate) fn add_link(&mut self, link: Link, parent: usize, origin: Affine) -> usize {
+        let child = self.links.len();
+        self.tree_order.push(self.joints.len());
+        self.joints.push(Joint {
+            name: format!("{} (fixed)", link.name),
+            kind: JointKind::Fixed,
+            parent,
+            child,
+            origin,
+            axis: [1.0, 0.0, 0.0],
+            limits: None,
+            soft_limits: None,
+            mimic: None,
+        });
+        self.links.push(link);
+        child
     }
 
     /// A joint's index by its name.

@@ -10,7 +10,7 @@ use std::path::Path;
 use roxmltree::Node;
 
 use super::tree::{mimic_order, tree};
-use super::{Collision, CollisionGeometry, Joint, JointKind, Limits, Link, Mimic, Robot};
+use super::{Collision, CollisionGeometry, Joint, JointKind, Limits, Link, LinkRole, Mimic, Robot};
 use crate::affine::Affine;
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::unreadable;
@@ -149,7 +149,11 @@ impl Reader<'_> {
                         .map_err(|error| error.with_element(owner.as_str()))
                 })
                 .collect::<Result<_, _>>()?;
-            links.push(Link { name, collisions });
+            links.push(Link {
+                name,
+                collisions,
+                role: LinkRole::Robot,
+            });
         }
         if links.is_empty() {
             return Err(self
