@@ -521,9 +521,7 @@ mod tests {
             frame.motion(&cell, [&rooted[0], &rooted[1]], &mut motion);
             for (side, piece) in rooted.iter().enumerate() {
                 for corner in 0..8 {
-                    let rows = &piece.rows;
-                    let at = V3::new(rows.x[corner], rows.y[corner], rows.z[corner]);
-                    let mut point = frame.basis[side].point(at);
+                    let mut point = frame.basis[side].point(piece.rows.corner(corner));
                     for inner in 0..4 {
                         let k = if side == 0 { inner } else { 3 - inner };
                         if inner > 0 {

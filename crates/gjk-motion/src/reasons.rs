@@ -14,9 +14,10 @@ use gjk::Pose3;
 use gjk::query::{Interval, Options, Pair, Verdict};
 use gjk_check::Proximity;
 use gjk_check::parts::Body;
+use gjk_check::screen::{SCREEN_BLOCK, StateScreen};
 use gjk_check::states::Splitmix64;
 use gjk_query::convert;
-use gjk_scene::{AdjacentPair, DisabledReason, JointRange, SceneError};
+use gjk_scene::{AdjacentPair, Affine, DisabledReason, JointRange, SceneError};
 use std::cell::RefCell;
 
 impl LinkMatrix<'_> {
@@ -176,24 +177,9 @@ impl LinkMatrix<'_> {
         if self.options.samples == 0 {
             return Ok(());
         }
-        let mut draw = self.draw(found.bodies);
-        let mut hits = 0_u32;
-        for _ in 0..self.options.samples {
-            if self.is_stopped() {
-                return Ok(());
-            }
-            let values = chain.variables.iter().map(|variable| {
-                let (lower, upper) = (variable.range.lower, variable.range.upper);
-                (lower + draw.unit() * (upper - lower)).clamp(lower, upper)
-            });
-            let values: Vec<f64> = values.collect();
-            if !prover.may_meet(&values) {
-                continue;
-            }
-            let state = chain.state(self.robot, &self.default_state, &values);
-            let near = self.judge.near(found.bodies, &state, 0.0)?;
-            hits += u32::from(near.is_some_and(|near| near.verdict == Verdict::Overlapping));
-        }
+        let Some(hits) = self.random_hits(chain, found.bodies)? else {
+            return Ok(());
+        };
         let fraction = f64::from(hits) / f64::from(self.options.samples);
         found.sampled_fraction = Some(fraction);
         let (a, b) = found.bodies;
@@ -215,6 +201,67 @@ impl LinkMatrix<'_> {
             found.reason = Some(DisabledReason::Always);
         }
         Ok(())
+    }
+
+    /// How many random states overlap; `None` where it was stopped. Blocks of states are screened, and what is left is decided exactly.
+    fn random_hits(
+        &self,
+        chain: &JointChain,
+        bodies: (usize, usize),
+    ) -> Result<Option<u32>, SceneError> {
+        let rules = self.judge.rules();
+        let screen = StateScreen::of_pairs(self.bodies, rules, &[bodies], &self.cores);
+        let Some(screen) = screen else {
+            return Ok(None);
+        };
+        let mut draw = self.draw(bodies);
+        let mut run = screen.run();
+        let mut hits = 0_u32;
+        let mut left = self.options.samples as usize;
+        while left > 0 {
+            if self.is_stopped() {
+                return Ok(None);
+            }
+            let count = left.min(SCREEN_BLOCK);
+            left -= count;
+            let states: Vec<Vec<f64>> = (0..count).map(|_| chain.draw(&mut draw)).collect();
+            let (links, stride) = self.links_of_pair(chain, bodies, &states);
+            let found = run.left(&links, stride);
+            for found in found.chunk_by(|one, other| one.state == other.state) {
+                let at = found[0].state;
+                let here = &links[at * stride..][..stride];
+                let mut is_hit = found.iter().any(|found| screen.overlaps(found, here));
+                if !is_hit {
+                    let state = chain.state(self.robot, &self.default_state, &states[at]);
+                    let near = self.judge.near(bodies, &state, 0.0)?;
+                    is_hit = near.is_some_and(|near| near.verdict == Verdict::Overlapping);
+                }
+                hits += u32::from(is_hit);
+            }
+        }
+        Ok(Some(hits))
+    }
+
+    /// Where the links of a pair stand in some states, and how many places there are a state: the first one stands still, but for a
+    /// body of the world, against which it moves.
+    fn links_of_pair(
+        &self,
+        chain: &JointChain,
+        (a, b): (usize, usize),
+        states: &[Vec<f64>],
+    ) -> (Vec<Affine>, usize) {
+        let link = |body: usize| self.scene.bodies[body].link;
+        let (first, second) = (link(a).unwrap_or(0), link(b).unwrap_or(0));
+        let stride = first.max(second) + 1;
+        let mut links = vec![Affine::IDENTITY; stride * states.len()];
+        for (values, links) in states.iter().zip(links.chunks_exact_mut(stride)) {
+            let place = chain.place(values);
+            match link(b) {
+                Some(second) => links[second] = place.affine(),
+                None => links[first] = place.inverse().affine(),
+            }
+        }
+        (links, stride)
     }
 
     /// Random states where nothing is proved.

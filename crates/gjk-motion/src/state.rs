@@ -36,6 +36,11 @@ impl<'a> StateJudge<'a> {
         }
     }
 
+    /// Which parts of the scene's bodies are never compared.
+    pub(crate) fn rules(&self) -> &Pairs {
+        &self.all
+    }
+
     /// How near two bodies are in a state; `None` where they are farther apart than `reach`.
     ///
     /// # Errors  a state that places a part beyond the range of numbers.
