@@ -356,6 +356,19 @@ impl<'a> Check<'a> {
         Ok(narrow_phase::nearest(&a, &b, self.pairs, &self.criteria))
     }
 
+    /// What two bodies are to each other where the links stand so, without how near or deep: a part of what [`Check::between`] costs.
+    ///
+    /// # Errors  links that place a part beyond the range of numbers.
+    pub fn verdict_between(
+        &self,
+        (a, b): (usize, usize),
+        links: &[Affine],
+    ) -> Result<Verdict, SceneError> {
+        let place = |body: usize| place(&self.bodies[body], links, self.criteria.only_in_world);
+        let (a, b) = (place(a)?, place(b)?);
+        Ok(narrow_phase::verdict(&a, &b, self.pairs))
+    }
+
     /// What a checker says, where one is asked.
     fn verified(
         &self,

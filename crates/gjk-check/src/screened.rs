@@ -51,9 +51,7 @@ pub(crate) fn each_verdict(
             if before.replace(found.bodies) == Some(found.bodies) {
                 continue;
             }
-            if let Some(near) = check.between(found.bodies, links)? {
-                worst = worst.or(near.verdict, found.bodies);
-            }
+            worst = worst.or(check.verdict_between(found.bodies, links)?, found.bodies);
             if worst.verdict == Verdict::Overlapping {
                 break;
             }

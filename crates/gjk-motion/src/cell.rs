@@ -20,6 +20,9 @@ use gjk::math::Vector;
 /// radius.
 const CORNER_JOINTS_MAX: usize = 4;
 
+/// The corners of these joints.
+pub(crate) const CORNERS_MAX: usize = 1 << CORNER_JOINTS_MAX;
+
 /// A height of a swept piece is off by so many roundings of the pair's size. A map of a chain of twenty joints is forty products of
 /// matrices with four roundings an entry each, that is some 160, and as many for its inverse; a support and its difference add ten. The
 /// rest is room: a proof's margin is a thousand times larger.

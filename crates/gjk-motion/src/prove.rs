@@ -238,11 +238,6 @@ impl<'p, 'c> PairProver<'p, 'c> {
         }
     }
 
-    /// The frames of the pair.
-    pub(crate) fn frame(&self) -> &'c PairFrame<'c> {
-        self.frame
-    }
-
     /// All pairs of pieces over the whole ranges, the nearest last, where the stack takes from.
     fn first(&mut self) -> Vec<OpenRange> {
         let whole = RangeCell::whole(self.frame.chain);

@@ -100,11 +100,18 @@ impl LinkMatrix<'_> {
         if chain.variables.is_empty() {
             return self.rigid(found);
         }
+        let asked = StatesOfPair::new(self, chain, found.bodies);
+        let Some(drawn) = self.random_hits(chain, found.bodies)? else {
+            return Ok(());
+        };
+        if let Some(at) = &drawn.first {
+            self.meet(chain, at.clone(), &asked, &drawn, found);
+            return asked.fault();
+        }
         let (a, b) = found.bodies;
         let frame = PairFrame::new(chain);
         let links = [&self.links[a], &self.links[b]];
         let mut prover = PairProver::new(&frame, links, self.options.range);
-        let asked = StatesOfPair::new(self, chain, found.bodies);
         let proof = prover.run(&|values| asked.decide(values), self.stop);
         found.cells = proof.cells;
         found.nodes = proof.nodes;
@@ -123,21 +130,57 @@ impl LinkMatrix<'_> {
                     distance: *distance,
                 };
             }
-            RangeAnswer::Meets { at } => {
-                let (at, here) = self.deepest(chain, found.bodies, at.clone(), &asked);
-                found.basis = Basis::Witness {
-                    state: state(&at),
-                    distance: here.distance,
-                    overlaps: here.overlaps,
-                };
-                self.how_often(chain, &mut prover, found)?;
-            }
+            RangeAnswer::Meets { at } => self.meet(chain, at.clone(), &asked, &drawn, found),
             RangeAnswer::Open { proved_share, .. } => {
                 let share = Some(*proved_share);
                 self.by_samples(found, share)?;
             }
         }
         asked.fault()
+    }
+
+    /// The links meet: the deepest state near this one shows it, and how often they do whether they always do.
+    fn meet(
+        &self,
+        chain: &JointChain,
+        at: Vec<f64>,
+        asked: &StatesOfPair<'_, '_>,
+        drawn: &RandomHits,
+        found: &mut PairReason,
+    ) {
+        let (at, here) = self.deepest(chain, found.bodies, at, asked);
+        found.basis = Basis::Witness {
+            state: chain.state(self.robot, &self.default_state, &at),
+            distance: here.distance,
+            overlaps: here.overlaps,
+        };
+        let samples = self.options.samples;
+        if samples == 0 {
+            return;
+        }
+        let fraction = f64::from(drawn.hits) / f64::from(samples);
+        found.sampled_fraction = Some(fraction);
+        let is_always = match self.options.always {
+            AlwaysRule::Fraction(least) => fraction >= least,
+            AlwaysRule::Proof => drawn.hits == samples && self.prove_always(chain, found),
+        };
+        if is_always {
+            found.reason = Some(DisabledReason::Always);
+        }
+    }
+
+    /// Whether all states overlap, proved.
+    fn prove_always(&self, chain: &JointChain, found: &mut PairReason) -> bool {
+        let (a, b) = found.bodies;
+        let frame = PairFrame::new(chain);
+        let bodies = [&self.bodies[a], &self.bodies[b]];
+        let links = [&self.links[a], &self.links[b]];
+        let proved = always(&frame, bodies, links, self.options.range.cells_max);
+        if let Some(cells) = proved {
+            found.cells += cells;
+            found.basis = Basis::AlwaysOverlapping;
+        }
+        proved.is_some()
     }
 
     /// Links that no joint moves against each other: one state is all states.
@@ -167,48 +210,13 @@ impl LinkMatrix<'_> {
         Ok(())
     }
 
-    /// How many random states overlap, and whether all states do.
-    fn how_often(
-        &self,
-        chain: &JointChain,
-        prover: &mut PairProver<'_, '_>,
-        found: &mut PairReason,
-    ) -> Result<(), SceneError> {
-        if self.options.samples == 0 {
-            return Ok(());
-        }
-        let Some(hits) = self.random_hits(chain, found.bodies)? else {
-            return Ok(());
-        };
-        let fraction = f64::from(hits) / f64::from(self.options.samples);
-        found.sampled_fraction = Some(fraction);
-        let (a, b) = found.bodies;
-        let is_always = match self.options.always {
-            AlwaysRule::Fraction(least) => fraction >= least,
-            AlwaysRule::Proof => {
-                let bodies = [&self.bodies[a], &self.bodies[b]];
-                let links = [&self.links[a], &self.links[b]];
-                let cells = || always(prover.frame(), bodies, links, self.options.range.cells_max);
-                let proved = (hits == self.options.samples).then(cells).flatten();
-                if let Some(cells) = proved {
-                    found.cells += cells;
-                    found.basis = Basis::AlwaysOverlapping;
-                }
-                proved.is_some()
-            }
-        };
-        if is_always {
-            found.reason = Some(DisabledReason::Always);
-        }
-        Ok(())
-    }
-
-    /// How many random states overlap; `None` where it was stopped. Blocks of states are screened, and what is left is decided exactly.
+    /// Random states, of which those that overlap are counted; `None` where it was stopped. Blocks of states are screened, and what is
+    /// left is decided exactly.
     fn random_hits(
         &self,
         chain: &JointChain,
         bodies: (usize, usize),
-    ) -> Result<Option<u32>, SceneError> {
+    ) -> Result<Option<RandomHits>, SceneError> {
         let rules = self.judge.rules();
         let screen = StateScreen::of_pairs(self.bodies, rules, &[bodies], &self.cores);
         let Some(screen) = screen else {
@@ -216,14 +224,15 @@ impl LinkMatrix<'_> {
         };
         let mut draw = self.draw(bodies);
         let mut run = screen.run();
-        let mut hits = 0_u32;
-        let mut left = self.options.samples as usize;
-        while left > 0 {
+        let samples = self.options.samples as usize;
+        let mut hits = RandomHits::default();
+        let mut drawn = 0;
+        let count_max = samples.max(SEEK_SAMPLES);
+        while drawn < count_max {
             if self.is_stopped() {
                 return Ok(None);
             }
-            let count = left.min(SCREEN_BLOCK);
-            left -= count;
+            let count = (count_max - drawn).min(SCREEN_BLOCK);
             let states: Vec<Vec<f64>> = (0..count).map(|_| chain.draw(&mut draw)).collect();
             let (links, stride) = self.links_of_pair(chain, bodies, &states);
             let found = run.left(&links, stride);
@@ -233,11 +242,14 @@ impl LinkMatrix<'_> {
                 let mut is_hit = found.iter().any(|found| screen.overlaps(found, here));
                 if !is_hit {
                     let state = chain.state(self.robot, &self.default_state, &states[at]);
-                    let near = self.judge.near(bodies, &state, 0.0)?;
-                    is_hit = near.is_some_and(|near| near.verdict == Verdict::Overlapping);
+                    is_hit = self.judge.verdict(bodies, &state)? == Verdict::Overlapping;
                 }
-                hits += u32::from(is_hit);
+                if is_hit {
+                    hits.hits += u32::from(drawn + at < samples);
+                    hits.first.get_or_insert_with(|| states[at].clone());
+                }
             }
+            drawn += count;
         }
         Ok(Some(hits))
     }
@@ -389,6 +401,19 @@ impl LinkMatrix<'_> {
         let near = self.judge.with_depth(found.bodies, state, DEPTH_WIDTH)?;
         Ok(near.map(|near| depth(interval_of(&near))))
     }
+}
+
+/// At least so many random states are looked at before a search begins, which may find in none of its cells what every tenth state
+/// shows.
+const SEEK_SAMPLES: usize = 256;
+
+/// Random states of a pair.
+#[derive(Default)]
+struct RandomHits {
+    /// How many of those that were asked for overlap.
+    hits: u32,
+    /// The values of the first one that does, maybe beyond those.
+    first: Option<Vec<f64>>,
 }
 
 /// What a search asks of a pair's states, exactly; the first state that is beyond the range of numbers is kept.

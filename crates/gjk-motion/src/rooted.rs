@@ -18,6 +18,8 @@ pub(crate) struct RootedPiece<'p> {
     /// The corners; none of a smooth piece.
     pub(crate) rows: CornerRows,
     pub(crate) center: V3,
+    /// How far that is from the third axis.
+    pub(crate) center_rho: f64,
     /// The shape in the link's frame, where it is smooth.
     pub(crate) smooth: Option<Posed<'p, V3, Shape<V3>>>,
 }
@@ -28,11 +30,13 @@ impl<'p> RootedPiece<'p> {
             PieceForm::Points(points) => points.iter().map(|&point| map.point(point)).collect(),
             PieceForm::Smooth(..) => Vec::new(),
         };
+        let center = map.point(piece.center);
         Self {
             piece,
             map: *map,
             rows: CornerRows::new(&points),
-            center: map.point(piece.center),
+            center,
+            center_rho: (center.x * center.x + center.y * center.y).sqrt(),
             smooth: match &piece.form {
                 PieceForm::Smooth(shape, pose) => Some(Posed::new(&**shape, *pose)),
                 PieceForm::Points(_) => None,

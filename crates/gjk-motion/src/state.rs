@@ -61,6 +61,18 @@ impl<'a> StateJudge<'a> {
             .between(bodies, &poses)
     }
 
+    /// What two bodies are to each other in a state.
+    ///
+    /// # Errors  as [`StateJudge::near`].
+    pub(crate) fn verdict(
+        &self,
+        bodies: (usize, usize),
+        state: &[f64],
+    ) -> Result<Verdict, SceneError> {
+        let poses = self.robot.forward_kinematics(state);
+        Check::new(self.bodies, &self.all).verdict_between(bodies, &poses)
+    }
+
     /// How near two bodies are in a state, with how deep they overlap to this part of the depth.
     ///
     /// # Errors  as [`StateJudge::near`].

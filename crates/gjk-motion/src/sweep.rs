@@ -5,6 +5,7 @@
 //! other joints stand at both ends of their range: the hull of what these corners of the cell give, with a ball for what the arcs
 //! between them add (`cell.rs` has its radius).
 
+use crate::cell::CORNERS_MAX;
 use crate::map::{LinkMap, V3};
 use crate::rooted::RootedPiece;
 use crate::scan::{ArcDirection, HighestCorner};
@@ -108,46 +109,53 @@ impl SweptPiece<'_> {
     }
 
     /// No point that a map places is higher: by the ball around the piece, whose middle goes along the arc too.
+    #[inline(always)]
     fn height_bound(&self, map: &LinkMap, local: V3, direction: V3) -> f64 {
         let center = self.piece.center;
+        let across = local.x * local.x + local.y * local.y;
         let middle = if self.arc.is_some() {
-            let across = |v: V3| (v.x * v.x + v.y * v.y).sqrt();
-            across(local) * across(center) + local.z * center.z
+            across.sqrt() * self.piece.center_rho
         } else {
-            local.dot(center)
+            local.x * center.x + local.y * center.y
         };
-        middle + self.piece.piece.reach * local.norm() + direction.dot(map.translation)
+        let length = (across + local.z * local.z).sqrt();
+        middle
+            + local.z * center.z
+            + self.piece.piece.reach * length
+            + direction.dot(map.translation)
     }
 
     /// The farthest point along a direction.
     pub(crate) fn farthest(&self, direction: V3) -> V3 {
-        let (mut best, mut farthest) = (-f64::INFINITY, V3::ZERO);
-        let mut look = |map: &LinkMap| {
-            let local = map.local_direction(direction);
-            // A map that cannot come higher needs no scan. What rounding does to its bound is within the slack of heights.
-            if best > -f64::INFINITY && self.height_bound(map, local, direction) <= best {
-                return;
-            }
-            let found = self.highest(local);
-            let height = found.height + direction.dot(map.translation);
-            if height > best {
-                (best, farthest) = (height, map.point(found.point));
-            }
-        };
-        let middle = |map: &LinkMap| direction.dot(map.point(self.piece.center));
-        let first = self
-            .maps
-            .iter()
-            .enumerate()
-            .max_by(|(_, one), (_, other)| middle(one).total_cmp(&middle(other)))
-            .map_or(0, |(at, _)| at);
-        look(&self.maps[first]);
+        if let [map] = &self.maps[..] {
+            return map.point(self.highest(map.local_direction(direction)).point);
+        }
+        let mut locals = [V3::ZERO; CORNERS_MAX];
+        let mut bounds = [-f64::INFINITY; CORNERS_MAX];
+        let mut first = 0;
         for (at, map) in self.maps.iter().enumerate() {
-            if at != first {
-                look(map);
+            locals[at] = map.local_direction(direction);
+            bounds[at] = self.height_bound(map, locals[at], direction);
+            if bounds[at] > bounds[first] {
+                first = at;
             }
         }
-        farthest
+        let height_of = |at: usize| {
+            let found = self.highest(locals[at]);
+            let height = found.height + direction.dot(self.maps[at].translation);
+            (height, at, found.point)
+        };
+        let mut best = height_of(first);
+        for (at, &bound) in bounds[..self.maps.len()].iter().enumerate() {
+            // A map that cannot come higher needs no scan. What rounding does to its bound is within the slack of heights.
+            if at != first && bound > best.0 {
+                let found = height_of(at);
+                if found.0 > best.0 {
+                    best = found;
+                }
+            }
+        }
+        self.maps[best.1].point(best.2)
     }
 }
 
