@@ -4,19 +4,22 @@
 //! shapes. Read [`Check::run`] first.
 //! Idea: every part of every body becomes one convex shape with its fidelity on record (`parts`); the rules that leave pairs
 //! out become one table (`pairs`); then for each state the parts are placed, boxes around them leave few pairs (`broad_phase`), a
-//! batch leaves out what it proves separated (`prefilter`), and the library answers for the rest (`narrow_phase`).
+//! batch leaves out what it proves separated (`prefilter`), and the library answers for the rest (`narrow_phase`). Of many states of a robot blocks are screened first (`screen`).
 //! **Invariant:** answers do not depend on the number of threads: states and pairs are independent of one another, and their
 //! answers are collected in input order.
 
 mod broad_phase;
 pub mod decomposition;
 pub mod example;
+mod inner_core;
 mod narrow_phase;
 pub mod pairs;
 pub mod parts;
 #[cfg(feature = "parallel")]
 mod prefilter;
 mod proximity;
+pub mod screen;
+mod screened;
 pub mod states;
 mod surfaces;
 mod verification;
@@ -35,6 +38,7 @@ use proximity::Placed;
 pub use proximity::{ContactFeature, Depths, Proximity, SearchStop, severity};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+use screen::StateScreen;
 use states::States;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -114,6 +118,43 @@ pub struct CheckResult {
 
 /// The reported pairs of one state; `None` where the run was stopped before it, an error where a part is beyond the range of numbers.
 pub type StatePairs = Result<Option<Vec<PairProximity>>, SceneError>;
+
+/// A state in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StateVerdict {
+    /// The worst that two bodies are to each other: overlapping before touching, undecided and separated.
+    pub verdict: Verdict,
+    /// The first two that are; `None` where all are separated.
+    pub bodies: Option<(usize, usize)>,
+}
+
+impl StateVerdict {
+    /// All bodies that are looked at are separated.
+    pub const FREE: Self = Self {
+        verdict: Verdict::Separated,
+        bodies: None,
+    };
+
+    fn of(pairs: &[PairProximity]) -> Self {
+        pairs.iter().fold(Self::FREE, |worst, pair| {
+            worst.or(pair.proximity.verdict, pair.bodies)
+        })
+    }
+
+    /// The worse one of this and another pair.
+    fn or(self, verdict: Verdict, bodies: (usize, usize)) -> Self {
+        if severity(verdict) < severity(self.verdict) {
+            return Self {
+                verdict,
+                bodies: Some(bodies),
+            };
+        }
+        self
+    }
+}
+
+/// A state's verdict; `None` where the run was stopped before it, an error where a part is beyond the range of numbers.
+pub type StateAnswer = Result<Option<StateVerdict>, SceneError>;
 
 /// A check of bodies: what stays the same from state to state.
 #[derive(Clone, Copy)]
@@ -204,6 +245,9 @@ impl<'a> Check<'a> {
 
     /// Answers for all pairs in all states, each by itself: what is wrong with one changes no other.
     pub fn each_state(&self, states: &States<'_>) -> Vec<StatePairs> {
+        if let Some(screen) = self.screen(states) {
+            return screened::each_state(self, &screen, states);
+        }
         let prefilter = BatchPrefilter::new(self.bodies, &self.criteria);
         let indices: Vec<usize> = (0..states.len()).collect();
         each(&indices, |&index| {
@@ -211,6 +255,32 @@ impl<'a> Check<'a> {
             self.on_state.iter().for_each(|on_state| on_state());
             answer
         })
+    }
+
+    /// The worst that two bodies are to each other in each state, and which ones: what is wrong with one state changes no other.
+    ///
+    /// The search ends at the first pair that is proved to overlap, in the order of the bodies where cheap proofs leave one.
+    pub fn each_verdict(&self, states: &States<'_>) -> Vec<StateAnswer> {
+        match self.screen(states) {
+            Some(screen) => screened::each_verdict(self, &screen, states),
+            None => self
+                .each_state(states)
+                .into_iter()
+                .map(|found| Ok(found?.map(|pairs| StateVerdict::of(&pairs))))
+                .collect(),
+        }
+    }
+
+    /// The screen of several states, where only overlaps and touches are wanted.
+    fn screen(&self, states: &States<'_>) -> Option<StateScreen<'a>> {
+        let criteria = &self.criteria;
+        let is_wanted = states.len() > 1
+            && states.has_robot()
+            && criteria.reach() == 0.0
+            && !criteria.float_only;
+        is_wanted
+            .then(|| StateScreen::new(self.bodies, self.pairs))
+            .flatten()
     }
 
     /// The reported pairs of one state.
@@ -243,6 +313,16 @@ impl<'a> Check<'a> {
             Some(prefilter) => prefilter.keep(candidates, &placed, self.pairs, self.stop),
             None => candidates,
         };
+        Ok(Some(self.report(state, &placed, &candidates)))
+    }
+
+    /// Those of the pairs that belong in the report, in their order.
+    fn report(
+        &self,
+        state: usize,
+        placed: &[Vec<Placed<'_>>],
+        candidates: &[(usize, usize)],
+    ) -> Vec<PairProximity> {
         let answer = |&(a, b): &(usize, usize)| {
             let is_stopped = self.is_stopped();
             let found = if is_stopped {
@@ -259,8 +339,8 @@ impl<'a> Check<'a> {
                     verification: self.verified(&placed[a], &placed[b], &proximity),
                 })
         };
-        let found: Vec<Option<PairProximity>> = each(&candidates, answer);
-        Ok(Some(found.into_iter().flatten().collect()))
+        let found: Vec<Option<PairProximity>> = each(candidates, answer);
+        found.into_iter().flatten().collect()
     }
 
     /// How near two bodies are where the links stand so; `None` where they are proved to be beyond what the criteria ask for.

@@ -53,6 +53,11 @@ impl<'a> States<'a> {
         self.values.is_empty()
     }
 
+    /// Whether the states are those of a robot.
+    pub(crate) fn has_robot(&self) -> bool {
+        self.robot.is_some()
+    }
+
     /// Where the links stand in a state.
     pub fn link_poses(&self, index: usize) -> Vec<Affine> {
         self.robot

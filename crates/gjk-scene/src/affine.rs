@@ -109,27 +109,42 @@ impl Affine {
 
     /// The image of a point.
     #[must_use]
+    #[inline]
     pub fn apply(&self, point: [f64; 3]) -> [f64; 3] {
-        let image = self.apply_vector(point);
-        [0, 1, 2].map(|i| image[i] + self.translation[i])
+        let [x, y, z] = self.apply_vector(point);
+        let [a, b, c] = self.translation;
+        [x + a, y + b, z + c]
     }
 
     /// The image of a direction: without the translation.
     #[must_use]
+    #[inline]
     pub fn apply_vector(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        self.linear.map(|row| row[0] * x + row[1] * y + row[2] * z)
+        let [a, b, c] = &self.linear;
+        [
+            a[0] * x + a[1] * y + a[2] * z,
+            b[0] * x + b[1] * y + b[2] * z,
+            c[0] * x + c[1] * y + c[2] * z,
+        ]
     }
 
     /// `self` after `inner`: places in `inner`'s frame, seen from the frame of `self`.
     #[must_use]
+    #[inline]
     pub fn compose(&self, inner: &Self) -> Self {
-        let column = |j: usize| {
-            self.apply_vector([inner.linear[0][j], inner.linear[1][j], inner.linear[2][j]])
-        };
-        let columns = [column(0), column(1), column(2)];
+        let mut linear = inner.linear;
+        let mut translation = inner.translation;
+        for (k, &[a, b, c]) in self.linear.iter().enumerate() {
+            let [x, y, z] = &inner.linear;
+            for (j, entry) in linear[k].iter_mut().enumerate() {
+                *entry = a * x[j] + b * y[j] + c * z[j];
+            }
+            let [x, y, z] = inner.translation;
+            translation[k] = a * x + b * y + c * z + self.translation[k];
+        }
         Self {
-            linear: [0, 1, 2].map(|i| [columns[0][i], columns[1][i], columns[2][i]]),
-            translation: self.apply(inner.translation),
+            linear,
+            translation,
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod certificate;
 pub mod changes;
+pub mod confusion;
 pub mod page;
 pub mod report;
 pub mod table;

@@ -1,6 +1,7 @@
 //! The report for programs: `gjk acm --json`, schema "gjk-acm/1".
 
 use super::changes::{ComparedPair, compare, is_world};
+use super::confusion::{ConfusionRow, confusion};
 use gjk::query::Interval;
 use gjk_check::parts::Body;
 use gjk_motion::{Basis, Matrix, MatrixOptions};
@@ -95,6 +96,7 @@ impl<'a> MatrixFound<'a> {
                 contradicted: count(&|pair| pair.is_contradiction()),
             },
             open: count(&|pair| matches!(pair.found.basis, Basis::Samples { .. })),
+            confusion: self.srdf.map(|_| confusion(&compared)),
             pairs,
             partial: self.matrix.is_partial,
         }
@@ -230,6 +232,9 @@ pub struct MatrixReport<'a> {
     pub counts: ReportCounts,
     /// How many pairs are neither proved nor refuted.
     pub open: usize,
+    /// The reasons of the SRDF file against those that were found: a row a reason, `Adjacent`, `Default`, `Always`, `Never`, `User`, none; absent without a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confusion: Option<Vec<ConfusionRow>>,
     /// True when it was stopped before its end; absent otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,

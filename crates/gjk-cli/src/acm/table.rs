@@ -1,6 +1,7 @@
 //! The report for people: a line a pair, what is worth a look first.
 
 use super::changes::{Action, ComparedPair};
+use super::confusion::{confusion, confusion_lines};
 use super::report::MatrixFound;
 use crate::printer::style;
 use crate::text::{Cell, aligned, plain, short};
@@ -31,6 +32,10 @@ pub fn lines(found: &MatrixFound<'_>, rows_max: usize, only_changes: bool) -> Ve
         lines.push(format!("  … {more}: --rows 0 shows all"));
     }
     lines.push(String::new());
+    if only_changes {
+        lines.extend(confusion_lines(&confusion(&compared)));
+        lines.push(String::new());
+    }
     lines.extend(summary(found, &compared));
     lines
 }

@@ -48,7 +48,7 @@ pub struct AcmArgs {
     /// An SRDF file to compare to.
     #[arg(long, value_name = "FILE")]
     srdf: Option<PathBuf>,
-    /// Print only pairs of which the SRDF file says something else.
+    /// Print only pairs of which the SRDF file says something else, and a table of its reasons against those that were found.
     #[arg(long, requires = "srdf")]
     diff: bool,
     /// Write the matrix as an SRDF file: that of --srdf with other pairs, or a small one of its own.

@@ -80,6 +80,76 @@ fn a_pair_that_the_file_has_wrong_fails_and_is_shown() {
     );
 }
 
+/// Reasons of the file down, those that were found across; the report for programs has the same counts.
+#[test]
+fn reasons_of_the_file_are_counted_against_those_found() {
+    let folder = folder("");
+    let table = |srdf: &str, args: &[&str]| {
+        std::fs::write(folder.path().join("arm.srdf"), srdf).unwrap();
+        let all = [&["--srdf", "arm.srdf", "--diff"], args].concat();
+        let run = acm(folder.path(), &all);
+        let lines = run.out.lines();
+        let table = lines.skip_while(|line| !line.contains("the file says  "));
+        let table: Vec<&str> = table.take_while(|line| !line.is_empty()).collect();
+        table.join("\n")
+    };
+    assert_eq!(
+        table(SRDF, &[]),
+        "  the file says  adjacent  default  always  never, proved  meets
+  Adjacent              ·        ·       ·              ·      ·
+  Default               ·        ·       ·              ·      ·
+  Always                ·        ·       ·              ·      ·
+  Never                 ·        ·       ·              ·      1
+  not listed            2        ·       ·              ·      ·"
+    );
+    // A reason that MoveIt does not know is a person's; a pair that cells do not suffice for is open.
+    let lines = SRDF.replace("Never", "padded").replace(
+        "  <!-- by hand -->",
+        "  <disable_collisions link1=\"base\" link2=\"upper\" reason=\"Adjacent\"/>",
+    );
+    let args = ["--limits", "elbow.csv", "--cells", "1", "--only-proved"];
+    let range = "joint,lower,upper\nelbow,-2.5,2.5\n";
+    std::fs::write(folder.path().join("elbow.csv"), range).unwrap();
+    assert_eq!(
+        table(&lines, &args),
+        "  the file says  adjacent  default  always  never, proved  open
+  Adjacent              1        ·       ·              ·     ·
+  Default               ·        ·       ·              ·     ·
+  Always                ·        ·       ·              ·     ·
+  Never                 ·        ·       ·              ·     ·
+  User                  ·        ·       ·              ·     1
+  not listed            1        ·       ·              ·     ·"
+    );
+    let run = acm(
+        folder.path(),
+        &[&["--srdf", "arm.srdf", "--json"][..], &args].concat(),
+    );
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    let rows = report["confusion"].as_array().unwrap();
+    let names: Vec<&Value> = rows.iter().map(|row| &row["srdf"]).collect();
+    assert_eq!(
+        serde_json::json!(names),
+        serde_json::json!(["Adjacent", "Default", "Always", "Never", "User", null])
+    );
+    assert_eq!(
+        rows[4],
+        serde_json::json!({"srdf": "User", "adjacent": 0, "default": 0, "always": 0, "never_proved": 0,
+            "never_sampled": 0, "meets": 0, "touches": 0, "open": 1})
+    );
+    // Each pair is in one place.
+    let counts = rows
+        .iter()
+        .flat_map(|row| row.as_object().unwrap().values());
+    assert_eq!(counts.filter_map(Value::as_u64).sum::<u64>(), 3);
+    // Without a file there is nothing to compare, and --diff without one is refused.
+    let run = acm(folder.path(), &["--json"]);
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(report.get("confusion"), None);
+    assert_eq!(acm(folder.path(), &["--diff"]).code, 2);
+    let schema = again(folder.path(), &["schema", "acm"]);
+    assert!(schema.out.contains("never_sampled"), "{}", schema.out);
+}
+
 /// The same arm within its soft limits: never, and the file is right.
 #[test]
 fn soft_limits_are_what_counts_unless_hard_ones_are_asked_for() {

@@ -1,0 +1,605 @@
+//! Many states at once: which pairs of bodies are proved separated in which state, before anything is reported.
+//!
+//! Where it sits: `lib.rs` asks it for the states of a robot, and the joint ranges of `gjk-motion` for random ones. Read
+//! [`StateScreen::left`].
+//! Idea: a planner asks one bit a state. Balls around the parts leave few pairs, the faces of boxes around them fewer; what is left
+//! of a block of states is one batch between the parts' hulls. Where that is left over too, a part that is not convex has a core
+//! (`inner_core.rs`), a convex body inside of it: where two cores overlap the parts do, and no triangle is looked at.
+//! Numbers: balls and boxes separate by more than [`SCREEN_SLACK`] of all sizes and coordinates that take part. What is left is
+//! decided by the one code that reports: what the screen says is a proof, or nothing.
+
+use crate::inner_core::InnerCore;
+use crate::pairs::Pairs;
+use crate::parts::{Anchor, Body, Part};
+use gjk::math::Vector;
+use gjk::query::Verdict;
+use gjk::shape::Shape;
+use gjk::{NO_ID, Pose3, Posed, Support, Vec3};
+#[cfg(feature = "parallel")]
+use gjk_batch::{Options, Pair, Poses, Shapes, World, classify_into};
+use gjk_query::convert;
+use gjk_scene::Affine;
+use std::sync::OnceLock;
+
+type V3 = Vec3<f64>;
+
+/// Balls and boxes separate by this part of the sizes and coordinates at least. A product of two maps and what follows from it are
+/// off by less than a hundred roundings, `2⁻⁴⁶`; the rest is room.
+const SCREEN_SLACK: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// Places beyond this are left to the code that names them.
+const SCREEN_RANGE: f64 = 1e100;
+
+/// So many states are a block: their poses stay in the cache, and lanes are seldom empty.
+pub const SCREEN_BLOCK: usize = 256;
+
+/// A pair of parts that is not proved separated in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screened {
+    /// The state, counted from the first one of the run.
+    pub state: usize,
+    /// The bodies, the lower index first.
+    pub bodies: (usize, usize),
+    /// What their hulls are to each other.
+    pub hulls: Verdict,
+    parts: [u32; 2],
+}
+
+/// A part as the screen sees it.
+struct ScreenPart<'a> {
+    part: &'a Part,
+    /// From the part's frame to its link's; `None` where the two are one.
+    in_anchor: Option<Affine>,
+    /// A box around the shape in the part's frame.
+    center: [f64; 3],
+    half: [f64; 3],
+    /// A ball around it about the box's middle.
+    reach: f64,
+    /// What takes part in roundings: the reach, and how far the box is from the part's origin.
+    size: f64,
+    core: OnceLock<Option<InnerCore>>,
+}
+
+/// Two parts to look at.
+#[derive(Clone, Copy)]
+struct PartPair {
+    parts: [u32; 2],
+    bodies: (usize, usize),
+}
+
+/// The pairs of some bodies, ready for any number of states.
+pub struct StateScreen<'a> {
+    parts: Vec<ScreenPart<'a>>,
+    pairs: Vec<PartPair>,
+    #[cfg(feature = "parallel")]
+    shapes: Shapes<V3>,
+}
+
+/// The verdicts of hulls, and what it takes to ask many at once.
+#[derive(Default)]
+struct HullBatch {
+    verdicts: Vec<Verdict>,
+    #[cfg(feature = "parallel")]
+    poses: Poses<V3>,
+    #[cfg(feature = "parallel")]
+    pairs: Vec<Pair>,
+    /// By placed part, its pose in the batch.
+    #[cfg(feature = "parallel")]
+    posed: Vec<Option<u32>>,
+}
+
+/// A part in a state.
+#[derive(Clone, Copy)]
+struct PlacedPart {
+    map: Affine,
+    center: [f64; 3],
+    /// What the part's sizes and coordinates add to the slack of a pair.
+    slack: f64,
+}
+
+/// A pair of parts in a state whose hulls are asked.
+struct NearPair {
+    state: u32,
+    pair: u32,
+    /// Where the parts' maps are in the block.
+    at: [u32; 2],
+}
+
+/// A run of a screen over states, and the memory that it uses again.
+pub struct ScreenRun<'s, 'a> {
+    screen: &'s StateScreen<'a>,
+    placed: Vec<PlacedPart>,
+    near: Vec<NearPair>,
+    batch: HullBatch,
+    left: Vec<Screened>,
+}
+
+impl ScreenRun<'_, '_> {
+    /// The pairs of parts that are not proved separated, by state and then in the order of the pairs.
+    ///
+    /// `links` has where the links stand, `stride` of them a state. [`SCREEN_BLOCK`] states at a time are quickest.
+    pub fn left(&mut self, links: &[Affine], stride: usize) -> &[Screened] {
+        let Self {
+            screen,
+            placed,
+            near,
+            batch,
+            left,
+        } = self;
+        placed.clear();
+        near.clear();
+        left.clear();
+        for (state, links) in links.chunks_exact(stride.max(1)).enumerate() {
+            let from = placed.len();
+            placed.extend(screen.parts.iter().map(|part| part.placed(links)));
+            screen.near_pairs(state as u32, from, placed, near);
+        }
+        screen.ask_hulls(placed, near, batch);
+        for (near, &hulls) in near.iter().zip(&batch.verdicts) {
+            let is_in_range = near.at.iter().all(|&at| placed[at as usize].is_in_range());
+            let hulls = if is_in_range {
+                hulls
+            } else {
+                Verdict::Undecided
+            };
+            if hulls != Verdict::Separated {
+                let PartPair { parts, bodies } = screen.pairs[near.pair as usize];
+                left.push(Screened {
+                    state: near.state as usize,
+                    bodies,
+                    hulls,
+                    parts,
+                });
+            }
+        }
+        left
+    }
+}
+
+impl<'a> StateScreen<'a> {
+    /// The screen of all pairs of these bodies that are checked.
+    ///
+    /// `None` where a part has a pose that no link makes valid, which is for the code to name that places it.
+    pub fn new(bodies: &'a [Body], pairs: &Pairs) -> Option<Self> {
+        Self::of_pairs(bodies, pairs, &pairs.all(bodies.len()))
+    }
+
+    /// The screen of these pairs alone.
+    pub fn of_pairs(bodies: &'a [Body], rules: &Pairs, pairs: &[(usize, usize)]) -> Option<Self> {
+        let mut parts = Vec::new();
+        let mut first = vec![None; bodies.len()];
+        for &(a, b) in pairs {
+            for body in [a, b] {
+                if first[body].is_none() {
+                    first[body] = Some(parts.len());
+                    for part in &bodies[body].parts {
+                        parts.push(ScreenPart::new(part)?);
+                    }
+                }
+            }
+        }
+        let of = |body: usize| {
+            let from = first[body].unwrap_or(0);
+            from..from + bodies[body].parts.len()
+        };
+        let mut list = Vec::new();
+        for &(a, b) in pairs {
+            for i in of(a) {
+                for j in of(b) {
+                    let scene = [i, j].map(|k| parts[k].part.scene_body);
+                    if !rules.is_skipped_in_scene(scene[0], scene[1]) {
+                        list.push(PartPair {
+                            parts: [i as u32, j as u32],
+                            bodies: (a, b),
+                        });
+                    }
+                }
+            }
+        }
+        #[cfg(feature = "parallel")]
+        let shapes = parts
+            .iter()
+            .map(|part| (*part.part.shape).clone())
+            .collect();
+        Some(Self {
+            parts,
+            pairs: list,
+            #[cfg(feature = "parallel")]
+            shapes,
+        })
+    }
+
+    /// A run over states; each thread has its own.
+    pub fn run(&self) -> ScreenRun<'_, 'a> {
+        ScreenRun {
+            screen: self,
+            placed: Vec::new(),
+            near: Vec::new(),
+            batch: HullBatch::default(),
+            left: Vec::new(),
+        }
+    }
+
+    /// The pairs of a state that neither balls nor boxes separate.
+    fn near_pairs(&self, state: u32, from: usize, placed: &[PlacedPart], near: &mut Vec<NearPair>) {
+        for (index, pair) in self.pairs.iter().enumerate() {
+            let (i, j) = (pair.parts[0] as usize, pair.parts[1] as usize);
+            let (one, other) = (&placed[from + i], &placed[from + j]);
+            let slack = one.slack + other.slack;
+            let (from_center, to_center) = (&one.center, &other.center);
+            let (x, y, z) = (
+                to_center[0] - from_center[0],
+                to_center[1] - from_center[1],
+                to_center[2] - from_center[2],
+            );
+            let (a, b) = (&self.parts[i], &self.parts[j]);
+            let reach = a.reach + b.reach + slack;
+            let is_apart = x * x + y * y + z * z > reach * reach
+                || is_apart_by_face([a, b], [one, other], [x, y, z], slack);
+            if !(is_apart && one.is_in_range() && other.is_in_range()) {
+                near.push(NearPair {
+                    state,
+                    pair: index as u32,
+                    at: [(from + i) as u32, (from + j) as u32],
+                });
+            }
+        }
+    }
+
+    /// What the hulls of near pairs are to each other, by a batch.
+    #[cfg(feature = "parallel")]
+    fn ask_hulls(&self, placed: &[PlacedPart], near: &[NearPair], batch: &mut HullBatch) {
+        let HullBatch {
+            verdicts,
+            poses,
+            pairs,
+            posed,
+        } = batch;
+        pairs.clear();
+        posed.clear();
+        posed.resize(placed.len(), None);
+        let mut count = 0;
+        for pair in near {
+            let parts = self.pairs[pair.pair as usize].parts;
+            let bodies = [0, 1].map(|k| {
+                let at = pair.at[k] as usize;
+                let pose = *posed[at].get_or_insert_with(|| {
+                    let pose = placed[at].pose();
+                    // Slots of the block before are written again.
+                    if !poses.set(count, pose) {
+                        poses.push(pose);
+                    }
+                    count += 1;
+                    count - 1
+                });
+                (parts[k], pose)
+            });
+            pairs.push(Pair::new(bodies[0], bodies[1]));
+        }
+        let world = World {
+            shapes: &self.shapes,
+            poses,
+        };
+        let options = Options {
+            threads: Some(1),
+            ..Options::default()
+        };
+        if classify_into(world, pairs, &options, verdicts).is_err() {
+            verdicts.clear();
+            verdicts.resize(near.len(), Verdict::Undecided);
+        }
+    }
+
+    /// What the hulls of near pairs are to each other, one after the other.
+    #[cfg(not(feature = "parallel"))]
+    fn ask_hulls(&self, placed: &[PlacedPart], near: &[NearPair], batch: &mut HullBatch) {
+        batch.verdicts.clear();
+        batch.verdicts.extend(near.iter().map(|pair| {
+            let [a, b] = pair.at.map(|at| placed[at as usize].pose());
+            let parts = self.pairs[pair.pair as usize].parts;
+            let [one, other] = parts.map(|part| &*self.parts[part as usize].part.shape);
+            gjk::query::Pair::new(one, &a, other, &b)
+                .intersects()
+                .verdict
+        }));
+    }
+
+    /// Whether a pair of parts is proved to overlap in the state that it is of: its cores do, or the parts are convex.
+    pub fn overlaps(&self, found: &Screened, links: &[Affine]) -> bool {
+        let [a, b] = found.parts.map(|k| &self.parts[k as usize]);
+        if found.hulls != Verdict::Overlapping {
+            return false;
+        }
+        if a.part.is_convex() && b.part.is_convex() {
+            return true;
+        }
+        let (Some(core_a), Some(core_b)) = (a.core(), b.core()) else {
+            return false;
+        };
+        core_a.overlaps(&a.part.pose(links), core_b, &b.part.pose(links))
+    }
+}
+
+impl PlacedPart {
+    /// False also where something is not a number.
+    fn is_in_range(&self) -> bool {
+        self.slack < SCREEN_RANGE
+    }
+
+    /// Its pose; any, where it is beyond the range of numbers.
+    fn pose(&self) -> Pose3<f64> {
+        if self.is_in_range() {
+            convert::affine(&self.map)
+        } else {
+            Pose3::identity()
+        }
+    }
+}
+
+impl<'a> ScreenPart<'a> {
+    fn new(part: &'a Part) -> Option<Self> {
+        let fixed = match part.anchor {
+            Anchor::World(pose) => pose,
+            Anchor::Link(_) => part.in_anchor,
+        };
+        let pose: Pose3<f64> = convert::affine(&fixed);
+        if !pose.is_valid() {
+            return None;
+        }
+        let shape: &Shape<V3> = &part.shape;
+        let body = Posed::new(shape, Pose3::identity());
+        let radius = body.radius();
+        let end = |k: usize, sign: f64| {
+            let top = body.support(V3::axis(k) * sign, NO_ID).point.component(k);
+            top + sign * radius
+        };
+        let ends = [0, 1, 2].map(|k| [end(k, -1.0), end(k, 1.0)]);
+        let center = ends.map(|[low, high]| 0.5 * (low + high));
+        let half = ends.map(|[low, high]| 0.5 * (high - low));
+        let corner = V3::from_f64(half).norm();
+        let vertices = body.vertex_count().map(|count| {
+            let vertices = (0..count).filter_map(|id| Support::<V3>::vertex(&body, id));
+            let reach = vertices.map(|vertex| (vertex - V3::from_f64(center)).norm());
+            reach.fold(0.0, f64::max) + radius
+        });
+        let longest = longest(&fixed, &pose);
+        let reach = vertices.unwrap_or(corner).min(corner) * longest;
+        let size = reach + V3::from_f64(center).norm() * longest;
+        Some(Self {
+            part,
+            in_anchor: Some(part.in_anchor).filter(|pose| *pose != Affine::IDENTITY),
+            center,
+            half,
+            reach,
+            size,
+            core: OnceLock::new(),
+        })
+    }
+
+    #[inline]
+    fn placed(&self, links: &[Affine]) -> PlacedPart {
+        let map = match (self.part.anchor, &self.in_anchor) {
+            (Anchor::World(pose), _) => pose,
+            (Anchor::Link(link), None) => links[link],
+            (Anchor::Link(link), Some(in_anchor)) => links[link].compose(in_anchor),
+        };
+        let center = map.apply(self.center);
+        let [x, y, z] = map.translation;
+        PlacedPart {
+            map,
+            center,
+            slack: SCREEN_SLACK * (self.size + x.abs() + y.abs() + z.abs()),
+        }
+    }
+
+    fn core(&self) -> Option<&InnerCore> {
+        self.core
+            .get_or_init(|| InnerCore::of_part(self.part))
+            .as_ref()
+    }
+}
+
+/// An upper bound of how much a map lengthens.
+fn longest(map: &Affine, pose: &Pose3<f64>) -> f64 {
+    let squares = map.linear.as_flattened().iter().map(|x| x * x);
+    // Of a map that scales all lengths alike all columns are as long, up to the skew.
+    match pose.uniform_scale() {
+        Some(scale) => scale * (1.0 + 2.0 * pose.skew()),
+        None => squares.sum::<f64>().sqrt(),
+    }
+}
+
+/// Whether a face of one of the boxes separates them, which are `between` apart from middle to middle.
+#[inline]
+fn is_apart_by_face(
+    [a, b]: [&ScreenPart<'_>; 2],
+    [one, other]: [&PlacedPart; 2],
+    between: [f64; 3],
+    slack: f64,
+) -> bool {
+    // The columns of one pose along those of the other, and what lies between along each: no `map`, which is not inlined here.
+    let (p, q) = (&one.map.linear, &other.map.linear);
+    for (own, other, half_own, half_other) in [(p, q, &a.half, &b.half), (q, p, &b.half, &a.half)] {
+        for k in 0..3 {
+            // An edge's direction; where the pose does not shear it is the face's normal.
+            let d = [own[0][k], own[1][k], own[2][k]];
+            let along =
+                |m: &[[f64; 3]; 3], j: usize| d[0] * m[0][j] + d[1] * m[1][j] + d[2] * m[2][j];
+            let mut extent = 0.0;
+            for j in 0..3 {
+                extent += half_own[j] * along(own, j).abs() + half_other[j] * along(other, j).abs();
+            }
+            let height = d[0] * between[0] + d[1] * between[1] + d[2] * between[2];
+            let length = d[0].abs() + d[1].abs() + d[2].abs();
+            if height.abs() - extent > slack * length {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::{Meshes, build};
+    use crate::states::{Splitmix64, States};
+    use crate::{Check, Criteria, PairProximity, StateVerdict};
+    use gjk_scene::{LoadOptions, Scene, load_text};
+    use std::path::Path;
+
+    /// An arm of boxes, balls, cylinders and capsules whose links meet often; two of them have two parts.
+    fn arm() -> Scene {
+        let shapes = [
+            r#"<box size="0.5 0.5 0.2"/>"#,
+            r#"<cylinder radius="0.12" length="0.5"/>"#,
+            r#"<box size="0.2 0.15 0.6"/>"#,
+            r#"<sphere radius="0.2"/>"#,
+            r#"<cylinder radius="0.1" length="0.4"/>"#,
+            r#"<box size="0.3 0.1 0.4"/>"#,
+        ];
+        let mut text = String::from(r#"<robot name="arm">"#);
+        for (k, shape) in shapes.iter().enumerate() {
+            let second = if k % 3 == 2 {
+                r#"<collision><origin xyz="0.2 0 0.1" rpy="0.3 0 0"/><geometry><sphere radius="0.1"/></geometry></collision>"#
+            } else {
+                ""
+            };
+            text += &format!(
+                r#"<link name="l{k}"><collision><origin xyz="0 0 0.2" rpy="0 0.2 0"/><geometry>{shape}</geometry></collision>{second}</link>"#
+            );
+        }
+        for k in 1..shapes.len() {
+            let (parent, axis) = (k - 1, ["0 0 1", "0 1 0", "1 0 0"][k % 3]);
+            text += &format!(
+                r#"<joint name="j{k}" type="revolute"><parent link="l{parent}"/><child link="l{k}"/><origin xyz="0 0 0.4"/><axis xyz="{axis}"/><limit lower="-2.5" upper="2.5" effort="1" velocity="1"/></joint>"#
+            );
+        }
+        text += "</robot>";
+        load_text(&text, Path::new("arm.urdf"), &LoadOptions::default())
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    fn plain(pairs: &[PairProximity]) -> Vec<String> {
+        pairs
+            .iter()
+            .map(|p| format!("{:?} {:?}", p.bodies, p.proximity))
+            .collect()
+    }
+
+    /// States asked at once give what each state by itself gives, and the verdict of a state is the worst of its pairs.
+    #[test]
+    fn a_block_of_states_is_its_states() {
+        let scene = arm();
+        let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+        let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let pairs = Pairs::new(&scene, &bodies, None, false);
+        let check = Check::new(&bodies, &pairs);
+        let states = States::random(&scene, robot, 400, 3);
+        let at_once = check.each_state(&states);
+        let verdicts = check.each_verdict(&states);
+        let mut counts = [0, 0];
+        for (k, values) in states.values().iter().enumerate() {
+            let one = States::new(&scene, vec![values.clone()]);
+            let alone = check.each_state(&one).remove(0);
+            let alone = alone.ok().flatten().unwrap_or_else(|| panic!("state {k}"));
+            let block = at_once[k].as_ref().ok().and_then(Option::as_ref);
+            let block = block.unwrap_or_else(|| panic!("state {k}"));
+            assert_eq!(plain(block), plain(&alone), "state {k}");
+            let verdict = verdicts[k].as_ref().ok().and_then(Option::as_ref);
+            let verdict = verdict.unwrap_or_else(|| panic!("state {k}"));
+            let worst = StateVerdict::of(&alone);
+            assert_eq!(verdict.verdict, worst.verdict, "state {k}");
+            let is_one_of_them = |bodies| alone.iter().any(|p| p.bodies == bodies);
+            assert!(verdict.bodies.is_none_or(is_one_of_them), "state {k}");
+            counts[usize::from(verdict.bodies.is_some())] += 1;
+        }
+        assert!(counts[0] > 50 && counts[1] > 50, "{counts:?}");
+    }
+
+    /// Links on both sides of touching, by less than a part in 10⁹: the screen leaves them, or says what a query says.
+    #[test]
+    fn near_touch_it_says_nothing_wrong() {
+        let text = r#"<robot name="slide"><link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+            <link name="b"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+            <joint name="j" type="prismatic"><parent link="a"/><child link="b"/><origin rpy="0 0 0"/><axis xyz="1 0 0"/>
+            <limit lower="0" upper="3" effort="1" velocity="1"/></joint></robot>"#;
+        let scene = load_text(text, Path::new("slide.urdf"), &LoadOptions::default())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let pairs = Pairs::new(&scene, &bodies, None, true);
+        let mut values = vec![1.0];
+        for k in 0..60 {
+            let step = 0.5_f64.powi(k);
+            values.extend([1.0 - step, 1.0 + step]);
+        }
+        let states = States::new(&scene, values.iter().map(|&x| vec![x]).collect());
+        let verdicts = Check::new(&bodies, &pairs).each_verdict(&states);
+        for (&x, found) in values.iter().zip(verdicts) {
+            let verdict = found.ok().flatten().map(|found| found.verdict);
+            let expected = match x.total_cmp(&1.0) {
+                std::cmp::Ordering::Less => Verdict::Overlapping,
+                std::cmp::Ordering::Equal => Verdict::Touching,
+                std::cmp::Ordering::Greater => Verdict::Separated,
+            };
+            assert_eq!(verdict, Some(expected), "{x:e}");
+        }
+    }
+
+    /// What is wrong with a state is said of it alone.
+    #[test]
+    fn a_state_beyond_numbers_is_named_and_changes_no_other() {
+        let scene = arm();
+        let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+        let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let pairs = Pairs::new(&scene, &bodies, None, false);
+        let check = Check::new(&bodies, &pairs);
+        let mut draw = Splitmix64(1);
+        let good: Vec<Vec<f64>> = (0..20).map(|_| robot.sample(&mut || draw.unit())).collect();
+        for bad in [f64::NAN, f64::INFINITY] {
+            let mut values = good.clone();
+            values[7][2] = bad;
+            let found = check.each_verdict(&States::new(&scene, values.clone()));
+            let reports = check.each_state(&States::new(&scene, values));
+            let expected = check.each_verdict(&States::new(&scene, good.clone()));
+            for k in 0..20 {
+                assert_eq!(found[k].is_err(), k == 7, "{k}");
+                assert_eq!(reports[k].is_err(), k == 7, "{k}");
+                if k != 7 {
+                    assert_eq!(found[k].as_ref().ok(), expected[k].as_ref().ok(), "{k}");
+                }
+            }
+        }
+    }
+
+    /// Criteria that ask for more than overlaps are answered without the screen.
+    #[test]
+    fn it_is_used_for_overlaps_alone() {
+        let scene = arm();
+        let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+        let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let pairs = Pairs::new(&scene, &bodies, None, false);
+        let states = States::random(&scene, robot, 4, 0);
+        let with = |criteria: Criteria| {
+            let check = Check::new(&bodies, &pairs).criteria(criteria);
+            check.screen(&states).is_some()
+        };
+        assert!(with(Criteria::default()));
+        for criteria in [
+            Criteria {
+                clearance: Some(0.1),
+                ..Criteria::default()
+            },
+            Criteria {
+                all_pairs: true,
+                ..Criteria::default()
+            },
+            Criteria {
+                float_only: true,
+                ..Criteria::default()
+            },
+        ] {
+            assert!(!with(criteria), "{criteria:?}");
+        }
+    }
+}

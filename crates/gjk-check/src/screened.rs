@@ -1,0 +1,117 @@
+//! The states of a robot in blocks: what the screen leaves is answered by the same code as one state.
+//!
+//! Where it sits: `lib.rs` calls it where only overlaps and touches are wanted, of many states.
+//! **Invariant:** answers are those of one state at a time, on any number of threads: a block only leaves out what is proved separated.
+
+use crate::screen::{SCREEN_BLOCK, ScreenRun, Screened, StateScreen};
+use crate::states::States;
+use crate::{Check, StateAnswer, StatePairs, StateVerdict, each, place};
+use gjk::query::Verdict;
+use gjk_scene::Affine;
+use std::ops::Range;
+
+/// The reported pairs of each state.
+pub(crate) fn each_state(
+    check: &Check<'_>,
+    screen: &StateScreen<'_>,
+    states: &States<'_>,
+) -> Vec<StatePairs> {
+    in_blocks(check, screen, states, |index, links, left| {
+        let mut candidates: Vec<_> = left.iter().map(|found| found.bodies).collect();
+        candidates.sort_unstable();
+        candidates.dedup();
+        let is_asked = |body: usize| candidates.iter().any(|&(a, b)| a == body || b == body);
+        let placed = check.bodies.iter().enumerate().map(|(body, of)| {
+            if is_asked(body) {
+                place(of, links, check.criteria.only_in_world)
+            } else {
+                Ok(Vec::new())
+            }
+        });
+        let placed: Vec<_> = placed.collect::<Result<_, _>>()?;
+        Ok(Some(check.report(index, &placed, &candidates)))
+    })
+}
+
+/// The verdict of each state.
+pub(crate) fn each_verdict(
+    check: &Check<'_>,
+    screen: &StateScreen<'_>,
+    states: &States<'_>,
+) -> Vec<StateAnswer> {
+    in_blocks(check, screen, states, |_, links, left| {
+        if let Some(found) = left.iter().find(|found| screen.overlaps(found, links)) {
+            return Ok(Some(
+                StateVerdict::FREE.or(Verdict::Overlapping, found.bodies),
+            ));
+        }
+        let mut worst = StateVerdict::FREE;
+        let mut before = None;
+        for found in left {
+            if before.replace(found.bodies) == Some(found.bodies) {
+                continue;
+            }
+            if let Some(near) = check.between(found.bodies, links)? {
+                worst = worst.or(near.verdict, found.bodies);
+            }
+            if worst.verdict == Verdict::Overlapping {
+                break;
+            }
+        }
+        Ok(Some(worst))
+    })
+}
+
+/// Each state's answer, from where its links stand and what the screen leaves of it.
+fn in_blocks<T: Send>(
+    check: &Check<'_>,
+    screen: &StateScreen<'_>,
+    states: &States<'_>,
+    answer: impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, gjk_scene::SceneError>
+    + Sync
+    + Send,
+) -> Vec<Result<Option<T>, gjk_scene::SceneError>> {
+    let blocks: Vec<Range<usize>> = (0..states.len())
+        .step_by(SCREEN_BLOCK)
+        .map(|from| from..states.len().min(from + SCREEN_BLOCK))
+        .collect();
+    let found = each(&blocks, |block| {
+        if check.is_stopped() {
+            return block.clone().map(|_| Ok(None)).collect::<Vec<_>>();
+        }
+        let mut run = screen.run();
+        of_block(check, &mut run, states, block, &answer)
+    });
+    found.into_iter().flatten().collect()
+}
+
+fn of_block<T>(
+    check: &Check<'_>,
+    run: &mut ScreenRun<'_, '_>,
+    states: &States<'_>,
+    block: &Range<usize>,
+    answer: &impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, gjk_scene::SceneError>,
+) -> Vec<Result<Option<T>, gjk_scene::SceneError>> {
+    let mut links = Vec::new();
+    for index in block.clone() {
+        links.extend(states.link_poses(index));
+    }
+    let stride = links.len() / block.len().max(1);
+    let mut left = run.left(&links, stride);
+    block
+        .clone()
+        .map(|index| {
+            let at = index - block.start;
+            let count = left.iter().take_while(|found| found.state == at).count();
+            let (of_state, rest) = left.split_at(count);
+            left = rest;
+            let found = if check.is_stopped() {
+                Ok(None)
+            } else {
+                answer(index, &links[at * stride..][..stride], of_state)
+            };
+            check.on_state.iter().for_each(|on_state| on_state());
+            found
+        })
+        .collect()
+}
