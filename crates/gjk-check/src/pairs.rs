@@ -11,6 +11,8 @@ enum Skip {
     Adjacent,
     /// The SRDF file or the scene file says so.
     Disabled,
+    /// Two bodies of the world around a robot, which nothing moves.
+    World,
 }
 
 /// The pairs to check.
@@ -37,6 +39,7 @@ impl Pairs {
         include_adjacent: bool,
     ) -> Self {
         let mut pairs = Self::default();
+        pairs.skip_world(scene);
         // The first reason stays.
         if !include_adjacent {
             pairs.skip_adjacent(scene);
@@ -49,6 +52,20 @@ impl Pairs {
         }
         pairs.count(bodies);
         pairs
+    }
+
+    fn skip_world(&mut self, scene: &Scene) {
+        let Some(robot) = &scene.robot else { return };
+        let bodies = scene.bodies.iter().enumerate();
+        let world: Vec<usize> = bodies
+            .filter(|(_, body)| body.link.is_some_and(|link| robot.is_world(link)))
+            .map(|(index, _)| index)
+            .collect();
+        for (k, &a) in world.iter().enumerate() {
+            for &b in &world[k + 1..] {
+                self.skipped_in_scene.insert((a, b), Skip::World);
+            }
+        }
     }
 
     fn skip_adjacent(&mut self, scene: &Scene) {
@@ -92,23 +109,25 @@ impl Pairs {
                     .map(move |&scene_body| (scene_body, index))
             })
             .collect();
-        let mut members: HashMap<(usize, usize), (usize, bool)> = HashMap::new();
+        let mut members: HashMap<(usize, usize), (usize, Skip)> = HashMap::new();
         for (&(a, b), &skip) in &self.skipped_in_scene {
             if let (Some(&a), Some(&b)) = (owner.get(&a), owner.get(&b))
                 && a != b
             {
-                let entry = members.entry((a.min(b), a.max(b))).or_default();
-                *entry = (entry.0 + 1, entry.1 || skip == Skip::Adjacent);
+                let entry = members.entry((a.min(b), a.max(b))).or_insert((0, skip));
+                let is_adjacent = [entry.1, skip].contains(&Skip::Adjacent);
+                let skip = if is_adjacent { Skip::Adjacent } else { skip };
+                *entry = (entry.0 + 1, skip);
             }
         }
-        for (pair, (count, is_adjacent)) in members {
+        for (pair, (count, skip)) in members {
             if count == bodies[pair.0].scene_bodies.len() * bodies[pair.1].scene_bodies.len() {
                 self.skipped.insert(pair);
-                *(if is_adjacent {
-                    &mut self.adjacent
-                } else {
-                    &mut self.disabled
-                }) += 1;
+                match skip {
+                    Skip::Adjacent => self.adjacent += 1,
+                    Skip::Disabled => self.disabled += 1,
+                    Skip::World => {}
+                }
             }
         }
         self.considered = bodies.len() * bodies.len().saturating_sub(1) / 2 - self.skipped.len();

@@ -23,11 +23,13 @@ mod svg;
 mod svg_motion;
 mod text;
 
+pub use acm::report::MatrixFound;
 use args::{Args, Command};
 pub use check::checked::Checked;
 use clap::Parser;
 use exit::ExitStatus;
 use gjk_query::{answer, convert, expect, explain, pair, record};
+pub use path::{CheckedPath, PathsFound};
 use printer::Printer;
 use std::ffi::OsString;
 

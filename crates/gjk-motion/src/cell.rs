@@ -93,6 +93,12 @@ pub(crate) struct PairFrame<'c> {
     basis: [LinkMap; 2],
 }
 
+/// The slack of heights of two pieces behind a chain of a length.
+pub(crate) fn slack_of(length: f64, a: &LinkPiece, b: &LinkPiece) -> f64 {
+    let size = |piece: &LinkPiece| piece.center.norm() + piece.reach + piece.radius;
+    SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (length + size(a) + size(b))
+}
+
 impl<'c> PairFrame<'c> {
     /// The frames of a chain that has at least one joint.
     pub(crate) fn new(chain: &'c JointChain) -> Self {
@@ -111,8 +117,7 @@ impl<'c> PairFrame<'c> {
 
     /// The slack of heights of these two pieces.
     pub(crate) fn slack(&self, a: &LinkPiece, b: &LinkPiece) -> f64 {
-        let size = |piece: &LinkPiece| piece.center.norm() + piece.reach + piece.radius;
-        SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (self.chain.length + size(a) + size(b))
+        slack_of(self.chain.length, a, b)
     }
 
     /// What the joints do in a cell.

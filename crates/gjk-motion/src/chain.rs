@@ -103,7 +103,7 @@ impl JointChain {
         }
         chain.narrow_to_turns();
         chain.inverse = chain.fixed.iter().map(LinkMap::inverse).collect();
-        chain.length = chain.bound();
+        chain.length = chain.length_in(|variable| variable.range);
         Ok(chain)
     }
 
@@ -174,15 +174,15 @@ impl JointChain {
         }
     }
 
-    /// An upper bound of the distance between the origins of any two of its frames.
-    fn bound(&self) -> f64 {
+    /// An upper bound of the distance between the origins of any two of its frames, for values of the variables in these ranges.
+    pub(crate) fn length_in(&self, range: impl Fn(&ChainVariable) -> Limits) -> f64 {
         let fixed: f64 = self.fixed.iter().map(|map| map.translation.norm()).sum();
         let slides = self
             .steps
             .iter()
             .filter(|step| step.kind == StepKind::Slide)
             .map(|step| {
-                let range = self.variables[step.variable].range;
+                let range = range(&self.variables[step.variable]);
                 step.value(range.lower)
                     .abs()
                     .max(step.value(range.upper).abs())

@@ -218,7 +218,9 @@ impl<'a> LinkPath<'a> {
         let is_still = |body: usize| {
             let link = self.link_of[body];
             let mut groups = groups.iter();
-            groups.any(|group| group.contains(&link) && group.contains(&self.robot.root))
+            let root = self.robot.root;
+            self.robot.is_world(link)
+                || groups.any(|group| group.contains(&link) && group.contains(&root))
         };
         let zero = self.robot.zero_state();
         let mut pairs = Vec::with_capacity(self.pairs.len());

@@ -7,14 +7,14 @@
 //! Else the span is. Pairs share the first meeting, so that each only looks at what is before it.
 //! Numbers: nothing here decides that links meet.
 
-use crate::cell::{CellMotion, PairFrame};
+use crate::cell::{CellMotion, PairFrame, slack_of};
 use crate::curve::PathSegment;
 use crate::map::{LinkMap, V3};
 use crate::piece::LinkPieces;
 use crate::profile::NearestState;
 use crate::prove::PIECE_SHARE;
 use crate::rooted::{Rooted, RootedPiece};
-use crate::span::{SpanDifference, SpanRates, best_cut, values};
+use crate::span::{SpanDifference, SpanRates, best_cut, length_on, values};
 use crate::state::{JudgedState, JudgedTimes};
 use gjk::Stop;
 use gjk::loops::gjk::Goal;
@@ -136,6 +136,8 @@ pub(crate) struct PairSearch<'p, 'c> {
     rooted: [Rooted<'p>; 2],
     motion: CellMotion,
     stack: Vec<OpenSpan>,
+    /// How long the chain is on the segment.
+    length: f64,
 }
 
 impl<'p, 'c> PairSearch<'p, 'c> {
@@ -149,7 +151,18 @@ impl<'p, 'c> PairSearch<'p, 'c> {
             rooted,
             motion: CellMotion::default(),
             stack: Vec::new(),
+            length: frame.chain.length,
         }
+    }
+
+    /// The search goes on with another segment. What others of a path do changes nothing.
+    pub(crate) fn begin_segment(&mut self, segment: &PathSegment) {
+        self.length = length_on(self.frame, segment);
+    }
+
+    /// The rounding slack of two pieces on the segment.
+    fn slack(&self, pieces: [&RootedPiece<'_>; 2]) -> f64 {
+        slack_of(self.length, pieces[0].piece, pieces[1].piece)
     }
 
     /// Searches what is before the first meeting of the pairs before it.
@@ -251,9 +264,9 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                     if pieces.iter().any(|piece| piece.piece.is_divisible()) {
                         continue;
                     }
-                    let placed = SpanDifference::new(self.frame, pieces, 0, &[&at], 0.0);
+                    let slack = self.slack(pieces);
+                    let placed = SpanDifference::new(self.frame, pieces, 0, &[&at], (0.0, slack));
                     let outcome = placed.run(Goal::Distance, V3::ZERO);
-                    let slack = self.frame.slack(pieces[0].piece, pieces[1].piece);
                     let upper = outcome.upper - placed.beyond + 2.0 * slack;
                     // Pieces that overlap are decided exactly, when their span is looked at.
                     if upper > 0.0 {
@@ -290,7 +303,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         let pieces = self.pieces(open.pieces);
         let rates = SpanRates::new(frame, task.segment, open.span);
         frame.motion_in_middle(&rates.cell, pieces, &mut motion);
-        let (between, gap) = gap_of_balls(frame, &motion, pieces);
+        let (between, gap) = gap_of_balls(frame, &motion, pieces, self.slack(pieces));
         let middle = if gap > threshold {
             None
         } else {
@@ -314,7 +327,8 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         let at = |u: f64| values(frame, task.segment, u);
         let (cut, over) = best_cut(frame, motion, rates, open.span);
         let ends = [at(from), at(to)];
-        let swept = SpanDifference::new(frame, pieces, cut, &[&ends[0], &ends[1]], over);
+        let slack = self.slack(pieces);
+        let swept = SpanDifference::new(frame, pieces, cut, &[&ends[0], &ends[1]], (over, slack));
         let first = match open.direction {
             Some((known, direction)) if known == cut => direction,
             Some((known, direction)) => {
@@ -332,10 +346,9 @@ impl<'p, 'c> PairSearch<'p, 'c> {
             return None;
         }
         let middle = at(0.5 * from + 0.5 * to);
-        let placed = SpanDifference::new(frame, pieces, cut, &[&middle], 0.0);
+        let placed = SpanDifference::new(frame, pieces, cut, &[&middle], (0.0, slack));
         let outcome = placed.run(Goal::Distance, first);
         let enclosed = outcome.stop == Stop::Enclosed;
-        let slack = frame.slack(pieces[0].piece, pieces[1].piece);
         Some(OpenMiddle {
             cut,
             direction: -outcome.direction,
@@ -488,12 +501,13 @@ fn gap_of_balls(
     frame: &PairFrame<'_>,
     motion: &CellMotion,
     [a, b]: [&RootedPiece<'_>; 2],
+    slack: f64,
 ) -> (V3, f64) {
     let place = motion.to_first(motion.len());
     let last = frame.chain.fixed.len() - 1;
     let other = place.point(frame.chain.fixed[last].point(b.piece.center));
     let between = other - a.piece.center;
     let radii = [a, b].map(|piece| piece.piece.reach + piece.piece.radius);
-    let beyond = motion.least_motion() + frame.slack(a.piece, b.piece);
+    let beyond = motion.least_motion() + slack;
     (between, between.norm() - radii[0] - radii[1] - beyond)
 }

@@ -17,6 +17,7 @@ use crate::sweep::SweptPiece;
 use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome};
 use gjk::math::Vector;
 use gjk::{MinkowskiDifference, NO_ID, Support, SupportPoint};
+use gjk_scene::Limits;
 
 /// What the joints between two links do in a span of time.
 #[derive(Debug)]
@@ -53,6 +54,17 @@ impl SpanRates {
         }
         rates
     }
+}
+
+/// How long a chain is on a segment, whatever the joints do on others.
+pub(crate) fn length_on(frame: &PairFrame<'_>, segment: &PathSegment) -> f64 {
+    frame.chain.length_in(|variable| {
+        let value = segment.curves[variable.joint].bounds([0.0, 1.0]).value;
+        Limits {
+            lower: value.lower,
+            upper: value.upper,
+        }
+    })
 }
 
 /// The values of a chain's variables at a time.
@@ -128,13 +140,14 @@ pub(crate) struct SpanDifference<'p> {
 }
 
 impl<'p> SpanDifference<'p> {
-    /// The pieces where the variables have these values, each a time, in the frame behind `cut` joints.
+    /// The pieces where the variables have these values, each a time, in the frame behind `cut` joints; what the curves leave over, and the
+    /// rounding slack.
     pub(crate) fn new(
         frame: &PairFrame<'_>,
         pieces: [&'p RootedPiece<'p>; 2],
         cut: usize,
         times: &[&[f64]],
-        over: f64,
+        (over, slack): (f64, f64),
     ) -> Self {
         let steps = &frame.chain.steps;
         let placed = times.iter().map(|values| {
@@ -158,7 +171,7 @@ impl<'p> SpanDifference<'p> {
         let [a, b] = pieces.map(|piece| piece.piece);
         Self {
             placed: placed.collect(),
-            beyond: over + a.radius + b.radius + frame.slack(a, b),
+            beyond: over + a.radius + b.radius + slack,
         }
     }
 
@@ -255,6 +268,7 @@ mod tests {
         let frame = PairFrame::new(&chain);
         let rooted = [0, 1].map(|k| Rooted::new(&links[k], frame.rooted[k]));
         let pieces = [&rooted[0].pieces[0], &rooted[1].pieces[0]];
+        let slack = frame.slack(pieces[0].piece, pieces[1].piece);
         let mut random = Splitmix64(3);
         let mut motion = CellMotion::default();
         let mut cuts = [0; 6];
@@ -270,12 +284,13 @@ mod tests {
             let (cut, over) = best_cut(&frame, &motion, &rates, span);
             cuts[cut] += 1;
             let ends = span.map(|u| values(&frame, &segment, u));
-            let swept = SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], over);
+            let swept =
+                SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], (over, slack));
             let bound = swept.bound_along(direction);
             for k in 0..=16 {
                 let u = span[0] + (span[1] - span[0]) * f64::from(k) / 16.0;
                 let at = values(&frame, &segment, u);
-                let here = SpanDifference::new(&frame, pieces, cut, &[&at], 0.0);
+                let here = SpanDifference::new(&frame, pieces, cut, &[&at], (0.0, slack));
                 assert!(bound <= here.bound_along(direction) + 1e-12);
             }
         }
@@ -303,6 +318,7 @@ mod tests {
         let frame = PairFrame::new(&chain);
         let rooted = [0, 1].map(|k| Rooted::new(&links[k], frame.rooted[k]));
         let pieces = [&rooted[0].pieces[0], &rooted[1].pieces[0]];
+        let slack = frame.slack(pieces[0].piece, pieces[1].piece);
         let segment = PathSegment::line(robot, &[-0.1], &[0.1]).expect("a line");
         let span = [0.0, 1.0];
         let rates = SpanRates::new(&frame, &segment, span);
@@ -311,7 +327,7 @@ mod tests {
         let (cut, over) = best_cut(&frame, &motion, &rates, span);
         assert_eq!(cut, 0);
         let ends = span.map(|u| values(&frame, &segment, u));
-        let swept = SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], over);
+        let swept = SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], (over, slack));
         let bound = swept.bound_along(V3::new(-1.0, 0.0, 0.0));
         // The wheel's box is nearest to the other one in the middle.
         let least = 6.0 - 0.01;

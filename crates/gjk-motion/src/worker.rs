@@ -50,7 +50,9 @@ impl<'p, 'c> PathWorker<'p, 'c> {
         }
         let (a, b) = self.pairs[pair].bodies;
         let links = [&self.links[a], &self.links[b]];
-        Some(self.searches[pair].get_or_insert_with(|| PairSearch::new(frame, links)))
+        let search = self.searches[pair].get_or_insert_with(|| PairSearch::new(frame, links));
+        search.begin_segment(segment);
+        Some(search)
     }
 }
 

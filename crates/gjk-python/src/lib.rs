@@ -22,6 +22,8 @@ mod planar;
 mod poses;
 mod report;
 mod robot;
+mod robot_matrix;
+mod robot_path;
 mod run;
 mod scene;
 mod shape_set;
@@ -105,6 +107,10 @@ mod _gjk {
     use super::report::Report;
     #[pymodule_export]
     use super::robot::{answer_states, robot_joints, robot_links, robot_poses, robot_sample};
+    #[pymodule_export]
+    use super::robot_matrix::robot_matrix;
+    #[pymodule_export]
+    use super::robot_path::{robot_edges, robot_path};
     #[pymodule_export]
     use super::run::{answer_rows, instruction_set};
     #[pymodule_export]

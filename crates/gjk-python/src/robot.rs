@@ -34,7 +34,7 @@ pub(crate) struct States<'py> {
 }
 
 /// The same for other threads.
-struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     robot: &'a Robot,
     values: &'a [f64],
     given: &'a [bool],
@@ -42,11 +42,11 @@ struct Rows<'a> {
     /// The joints of the columns.
     joints: Vec<usize>,
     zero: Vec<f64>,
-    count: usize,
+    pub(crate) count: usize,
 }
 
 /// The joints that a state sets.
-fn independent(robot: &Robot) -> Vec<usize> {
+pub(crate) fn independent(robot: &Robot) -> Vec<usize> {
     let joints = robot.joints.iter().enumerate();
     joints
         .filter(|(_, joint)| joint.is_independent())
@@ -55,7 +55,7 @@ fn independent(robot: &Robot) -> Vec<usize> {
 }
 
 impl States<'_> {
-    fn rows<'a>(&'a self, scene: &'a gjk_scene::Scene) -> PyResult<Rows<'a>> {
+    pub(crate) fn rows<'a>(&'a self, scene: &'a gjk_scene::Scene) -> PyResult<Rows<'a>> {
         let robot = robot(scene)?;
         let joints = independent(robot);
         let (count, width) = self.values.as_array().dim();
@@ -88,13 +88,13 @@ impl States<'_> {
     }
 }
 
-fn wrong_row(row: usize, fault: &str) -> PyErr {
+pub(crate) fn wrong_row(row: usize, fault: &str) -> PyErr {
     RowError::new_err((format!("row {row}: {fault}"), row))
 }
 
 impl Rows<'_> {
     /// One value a joint of the robot.
-    fn state(&self, row: usize) -> Result<Vec<f64>, String> {
+    pub(crate) fn state(&self, row: usize) -> Result<Vec<f64>, String> {
         let width = self.joints.len();
         if let Some(found) = self
             .widths

@@ -7,7 +7,9 @@ use crate::run::{interruptible, kept_pool};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::{self, Body, Meshes};
 use gjk_check::{Check, Criteria, decomposition, example};
-use gjk_scene::{LoadOptions, Mesh, Robot, SceneErrorKind, load, load_text, read_srdf};
+use gjk_scene::{
+    Affine, Attachment, LoadOptions, Mesh, Robot, SceneErrorKind, Srdf, load, load_text, read_srdf,
+};
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
@@ -28,6 +30,9 @@ pub(crate) struct Read {
     pub(crate) bodies: Vec<Body>,
     pub(crate) pairs: Pairs,
     pub(crate) warnings: Vec<String>,
+    pub(crate) srdf: Option<Srdf>,
+    /// Whether links that fixed joints hold together are one body.
+    pub(crate) is_grouped: bool,
 }
 
 /// How a scene is taken, by the words of `gjk check`.
@@ -45,6 +50,14 @@ pub(crate) struct Taken {
     include_adjacent: bool,
     #[pyo3(item)]
     group_fixed: bool,
+    /// What stands around a robot.
+    #[pyo3(item)]
+    world: Option<PathBuf>,
+    /// What its links carry: a link, a file, and a pose by rows.
+    #[pyo3(item)]
+    attach: Vec<(String, PathBuf, Option<[f64; 12]>)>,
+    #[pyo3(item)]
+    attach_touch: Vec<String>,
 }
 
 /// The error with what to do, and where it is.
@@ -56,7 +69,50 @@ pub(crate) fn refused(error: &gjk_scene::SceneError) -> PyErr {
 }
 
 impl Taken {
+    /// Puts what stands around a robot, and what it carries, into its scene.
+    fn placed(&self, scene: &mut gjk_scene::Scene) -> Result<(), gjk_scene::SceneError> {
+        let links = scene.robot.iter().flat_map(|robot| &robot.links);
+        let options = LoadOptions {
+            links: links.map(|link| link.name.clone()).collect(),
+            ..LoadOptions::default()
+        };
+        let beside = |path: &PathBuf, scene: &mut gjk_scene::Scene| {
+            let read = load(path, &options)?;
+            scene.warnings.extend(read.warnings.iter().cloned());
+            Ok::<_, gjk_scene::SceneError>(read)
+        };
+        if let Some(path) = &self.world {
+            let world = beside(path, scene)?;
+            scene.add_world(world, path)?;
+        }
+        for (link, file, pose) in &self.attach {
+            let held = beside(file, scene)?;
+            let pose = pose.map_or(Affine::IDENTITY, |rows| Affine {
+                linear: [0, 4, 8].map(|k| [rows[k], rows[k + 1], rows[k + 2]]),
+                translation: [3, 7, 11].map(|k| rows[k]),
+            });
+            let attachment = Attachment {
+                link: link.clone(),
+                file: file.clone(),
+                pose,
+            };
+            scene.attach(held, &attachment, &self.attach_touch)?;
+        }
+        Ok(())
+    }
+
     fn read(&self, mut scene: gjk_scene::Scene) -> Result<Read, gjk_scene::SceneError> {
+        let srdf = match (&self.srdf, &scene.robot) {
+            (Some(path), Some(robot)) => Some(read_srdf(path, robot)?),
+            (Some(path), None) => {
+                let message = format!("an SRDF file needs a robot, and `{}` is none", scene.name);
+                return Err(
+                    gjk_scene::SceneError::new(SceneErrorKind::BadValue, message).with_file(path),
+                );
+            }
+            _ => None,
+        };
+        self.placed(&mut scene)?;
         let how = match (self.meshes.as_str(), &self.parts) {
             ("exact", None) => Meshes::Exact,
             ("hull", None) => Meshes::Hull,
@@ -73,16 +129,6 @@ impl Taken {
                 );
             }
         };
-        let srdf = match (&self.srdf, &scene.robot) {
-            (Some(path), Some(robot)) => Some(read_srdf(path, robot)?),
-            (Some(path), None) => {
-                let message = format!("an SRDF file needs a robot, and `{}` is none", scene.name);
-                return Err(
-                    gjk_scene::SceneError::new(SceneErrorKind::BadValue, message).with_file(path),
-                );
-            }
-            _ => None,
-        };
         let mut bodies = parts::build(&scene, how)?;
         if self.group_fixed {
             bodies = parts::group_fixed(bodies, &scene);
@@ -95,6 +141,8 @@ impl Taken {
             bodies,
             pairs,
             warnings,
+            srdf,
+            is_grouped: self.group_fixed,
         })
     }
 }

@@ -161,3 +161,27 @@ fn many_edges_are_answered_as_each_by_itself() {
         assert_eq!(&one, answer);
     }
 }
+
+/// A slide that another edge drives far away makes no bound of this edge wider.
+#[test]
+fn a_far_edge_changes_no_answer_of_another() {
+    let slides = Built::new(
+        r#"<robot name="slides">
+      <link name="base"/>
+      <link name="one"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+      <link name="other"><collision><geometry><box size="1 1 1"/></geometry></collision></link>
+      <joint name="x" type="prismatic"><parent link="base"/><child link="one"/><axis xyz="1 0 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="y" type="prismatic"><parent link="base"/><child link="other"/><origin xyz="2 0 0"/><axis xyz="0 1 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+    </robot>"#,
+    );
+    let near = slides.line(&[0.0, 0.0], &[0.5, 0.3]);
+    let alone = slides.check(std::slice::from_ref(&near));
+    assert_eq!(alone.segments[0].verdict, PathVerdict::Free);
+    for far in [1e9, 1e18, 1e300] {
+        let beside = slides.line(&[0.0, 0.0], &[-far, 0.0]);
+        let both = slides.check(&[near.clone(), beside]);
+        assert_eq!(both.segments[0], alone.segments[0], "{far}");
+    }
+}

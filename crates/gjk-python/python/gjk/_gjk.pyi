@@ -55,8 +55,11 @@ __all__ = [
     "mesh_meetings",
     "motion_stops",
     "order_hits",
+    "robot_edges",
     "robot_joints",
     "robot_links",
+    "robot_matrix",
+    "robot_path",
     "robot_poses",
     "robot_sample",
     "shape_contact",
@@ -402,6 +405,13 @@ def certificate(shapes: Shapes, a: int, b: int, pose_a: Poses | None, pose_b: Po
 def answer_states(
     scene: Scene, states: dict[str, Any], wanted: dict[str, Any], keep_pairs: bool, raises: bool, threads: int
 ) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+def robot_edges(
+    scene: Scene, starts: dict[str, Any], goals: dict[str, Any], wanted: dict[str, Any], raises: bool, threads: int
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+def robot_path(
+    scene: Scene, states: dict[str, Any], given: dict[str, Any], wanted: dict[str, Any], threads: int
+) -> tuple[dict[str, npt.NDArray[Any]], dict[str, npt.NDArray[Any]], str]: ...
+def robot_matrix(scene: Scene, wanted: dict[str, Any], threads: int) -> tuple[dict[str, Any], str, str | None]: ...
 def robot_joints(scene: Scene) -> list[tuple[str, str, tuple[float, float] | None]]: ...
 def robot_links(scene: Scene) -> list[str]: ...
 def robot_sample(scene: Scene, count: int, seed: int) -> npt.NDArray[np.float64]: ...

@@ -1,4 +1,4 @@
-"""Robots: states in rows, and in which of them links collide or come too close.
+"""Robots: states in rows, and in which of them links collide or come too close; edges, trajectories and the collision matrix, proved.
 
 Examples
 --------
@@ -18,7 +18,7 @@ Robot(robot.urdf: links 2, joints to set 1, pairs to check 1)
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +26,10 @@ import numpy as np
 
 from . import _gjk, _rows
 from ._gjk import GjkError, RowError
+from ._proofs import Edges, Matrix, Path, PathVerdict, edges_of, matrix_of, path_of
 from .scene import Pairs, Report, Scene, _taken, wish
 
-__all__ = ["Collisions", "Joint", "Robot"]
+__all__ = ["Collisions", "Edges", "Joint", "Matrix", "Path", "PathVerdict", "Robot"]
 
 #: The code of an overlap, and of a row that is wrong.
 OVERLAPPING, WRONG_ROW = 2, 255
@@ -124,16 +125,29 @@ class Robot:
         path: str | os.PathLike[str],
         srdf: str | os.PathLike[str] | None = None,
         packages: Mapping[str, str | os.PathLike[str]] | None = None,
-        **taken: Any,
+        *,
+        meshes: str = "exact",
+        parts: str | os.PathLike[str] | None = None,
+        include_adjacent: bool = False,
+        group_fixed: bool = False,
+        world: str | os.PathLike[str] | None = None,
+        attach: Iterable[tuple[Any, ...]] = (),
+        attach_touch: Iterable[str] = (),
     ) -> Robot:
         """Read a URDF file.
 
         Parameters
         ----------
-        path, srdf, packages
+        path, srdf, packages, meshes, parts, include_adjacent, group_fixed
             As of `Scene.load`.
-        **taken
-            The others of `Scene.load`: `meshes`, `parts`, `include_adjacent`, `group_fixed`.
+        world : path, optional
+            What stands around the robot, in the frame of its root link: a scene file, a mesh or a folder of meshes. Its bodies are the last ones of `links`
+            and of the scene; two of them are no pair.
+        attach : iterable of (link, file) or (link, file, pose)
+            What links carry: a mesh, a folder of meshes or a scene file, and its pose in the link's frame, a matrix (4, 4). It is one body with the file's
+            name, next to its link.
+        attach_touch : iterable of str
+            Links that it may touch, such as fingers.
 
         Raises
         ------
@@ -142,7 +156,8 @@ class Robot:
         GjkError
             A file that is no robot.
         """
-        return cls(Scene.load(path, srdf=srdf, packages=packages, **taken))
+        taken = _taken(srdf, packages, meshes, parts, include_adjacent, group_fixed, world, attach, attach_touch)
+        return cls(Scene(_gjk.Scene.load(os.fspath(path), taken)))
 
     @classmethod
     def from_string(
@@ -155,9 +170,12 @@ class Robot:
         parts: str | os.PathLike[str] | None = None,
         include_adjacent: bool = False,
         group_fixed: bool = False,
+        world: str | os.PathLike[str] | None = None,
+        attach: Iterable[tuple[Any, ...]] = (),
+        attach_touch: Iterable[str] = (),
     ) -> Robot:
         """Read the text of a URDF file; the names of meshes in it are relative to the working folder. Parameters and errors are those of `from_urdf`."""
-        taken = _taken(srdf, packages, meshes, parts, include_adjacent, group_fixed)
+        taken = _taken(srdf, packages, meshes, parts, include_adjacent, group_fixed, world, attach, attach_touch)
         return cls(Scene(_gjk.Scene.from_text("robot.urdf", text, [], taken)))
 
     def sample(self, n: int, seed: int = 0) -> np.ndarray:
@@ -261,6 +279,192 @@ class Robot:
         """The report that `gjk check --states` makes of these states, for few of them. Parameters and errors are those of `check` and `Scene.check`."""
         wanted, on = wish(clearance, touch_band, depth, verify, all_pairs, threads)
         return Report(self._scene.check(self._states(q), wanted, on), self._scene)
+
+    def matrix(
+        self,
+        *,
+        limits: str | Mapping[str, tuple[float, float]] = "soft",
+        default_state: Any = None,
+        margin: float = 0.0,
+        samples: int = 1000,
+        seed: int = 0,
+        cells: int = 300_000,
+        width: float = 0.1,
+        measure: int = 1000,
+        always: float | None = None,
+        only_proved: bool = False,
+        verify: bool = False,
+        certificate: bool = False,
+        threads: int | None = None,
+    ) -> Matrix:
+        """Decide for all pairs of links whether they can meet: the allowed-collision matrix, with a reason and its basis for each pair, as `gjk acm` does.
+
+        Parameters
+        ----------
+        limits : {"soft", "hard", "none"} or mapping of str to (lower, upper)
+            How far joints go: as MoveIt plans, within `<limit>`, a full turn; or ranges by joint, and the soft ones for all others.
+        default_state : array_like, shape (j,), or mapping of str to float, optional
+            The state whose contacts are `default`. That of MoveIt if left out: 0, or the middle of the range where that has no 0.
+        margin : float
+            Pairs that may come nearer keep no reason.
+        samples, seed : int
+            How many random states a pair tell how often it collides, and which.
+        cells : int
+            At most so many cells a pair; what they do not suffice for is open.
+        width : float
+            How narrow the least distance is to be, as a part of it.
+        measure : int
+            At most so many cells a pair for that.
+        always : float, optional
+            The part of the random states that counts as always; a proof if left out.
+        only_proved : bool
+            Give no reason to what is not proved.
+        verify : bool
+            Have all proved again by the checker of certificates, which shares nothing with the prover.
+        certificate : bool
+            Keep what proves the pairs, for `gjk acm --check-certificate`.
+        threads : int, optional
+            All processors if left out. Answers do not depend on it.
+
+        Raises
+        ------
+        GjkError
+            A number that is none of these, a joint that does not exist.
+        SceneError
+            Limits that contradict each other.
+
+        Examples
+        --------
+        >>> import gjk
+        >>> link = '<link name="{}"><collision><geometry><box size="1 1 1"/></geometry></collision></link>'
+        >>> slide = '<joint name="{0}" type="prismatic"><parent link="a"/><child link="{0}"/><origin xyz="{1} 0 0"/><axis xyz="0 1 0"/><limit lower="0" upper="2"/></joint>'
+        >>> text = link.format("a") + link.format("b") + link.format("c") + slide.format("b", 1.5) + slide.format("c", 3)
+        >>> matrix = gjk.Robot.from_string(f'<robot name="r">{text}</robot>').matrix()
+        >>> matrix.pair_names(), matrix.reason
+        ([('a', 'b'), ('a', 'c'), ('b', 'c')], ['adjacent', 'adjacent', 'never'])
+        >>> bool(0.45 <= matrix.distance[2, 0] <= 0.5 <= matrix.distance[2, 1])
+        True
+        """
+        state = None if default_state is None else self._states(default_state)
+        asked = {
+            "default_state": state,
+            "margin": _rows.length("margin", margin),
+            "samples": samples,
+            "seed": seed,
+            "cells": cells,
+            "width": width,
+            "measure": measure,
+            "always": always,
+            "only_proved": only_proved,
+            "verify": verify,
+            "certificate": certificate,
+        }
+        return matrix_of(self, limits, asked, threads)
+
+    def edges(
+        self,
+        starts: Any,
+        goals: Any,
+        clearance: float = 0.0,
+        threads: int | None = None,
+        *,
+        spans: int = 100_000,
+        errors: str = "raise",
+    ) -> Edges:
+        """Prove straight edges between states free over their whole length, or find where links first meet, as `gjk edges` does.
+
+        All pairs of links are looked at but adjacent ones, those that the SRDF file disables and those that a scene file allows. A body of the world and a
+        link that stand still in contact are left out.
+
+        Parameters
+        ----------
+        starts, goals : array_like, shape (n, j) or (j,), or mapping of str to array_like, shape (n,)
+            States as `check` takes them; as many starts as goals.
+        clearance : float
+            Links must stay so far apart.
+        threads : int, optional
+            All processors if left out. Answers do not depend on it.
+        spans : int
+            At most so many spans of an edge a pair; what they do not suffice for is undecided.
+        errors : {"raise", "column"}
+            What a wrong row does: raise `RowError`, or be named in `Edges.errors`.
+
+        Raises
+        ------
+        RowError
+            For the first row that is wrong, unless `errors="column"`.
+        GjkError
+            Arrays of other shapes, a joint that does not exist.
+
+        Examples
+        --------
+        >>> import gjk, numpy as np
+        >>> link = '<link name="{}"><collision><geometry><box size="1 1 1"/></geometry></collision></link>'
+        >>> slide = '<joint name="{0}" type="prismatic"><parent link="a"/><child link="{0}"/><origin xyz="{1} 0 0"/><axis xyz="0 1 0"/><limit lower="-2" upper="2"/></joint>'
+        >>> text = link.format("a") + link.format("b") + link.format("c") + slide.format("b", 3) + slide.format("c", 3.5)
+        >>> robot = gjk.Robot.from_string(f'<robot name="r">{text}</robot>')
+        >>> found = robot.edges(starts=[[-2, 0], [-2, 0]], goals=[[-1.5, 0], [2, 0]])
+        >>> found
+        Edges(2 edges: 1 free, 1 hit)
+        >>> bool(found.time[1, 0] <= 0.25 <= found.time[1, 1]), found.pair_names()[1]
+        (True, ('b', 'c'))
+        """
+        _rows.check_errors(errors)
+        asked = {"clearance": clearance, "spans": spans, "first": False, "slices": 0, "tolerance": 0.0}
+        return edges_of(self, self._states(starts), self._states(goals), asked, errors == "raise", threads)
+
+    def path(
+        self,
+        times: Any,
+        positions: Any,
+        velocities: Any = None,
+        accelerations: Any = None,
+        *,
+        interpolation: str = "auto",
+        clearance: float = 0.0,
+        first: bool = False,
+        slices: int = 0,
+        tolerance: float = 0.001,
+        spans: int = 100_000,
+        threads: int | None = None,
+    ) -> Path:
+        """Prove a trajectory free over its whole time, or find when links first meet on each of its segments, as `gjk path` does.
+
+        Parameters
+        ----------
+        times : array_like, shape (n,)
+            Seconds that rise.
+        positions : array_like, shape (n, j), or mapping of str to array_like, shape (n,)
+            States as `check` takes them.
+        velocities, accelerations : array_like, shape (n, j), optional
+            In the order of `joints`, in seconds.
+        interpolation : {"auto", "linear", "cubic", "quintic"}
+            What joints do between points: `auto` as ros2_controllers do, cubic where there are velocities, quintic where accelerations too.
+        clearance : float
+            Links must stay so far apart.
+        first : bool
+            End with the first segment that has a hit.
+        slices : int
+            So many slices a segment have their least clearance measured, as `Path.profile`.
+        tolerance : float
+            How wide the interval of a slice may be.
+        spans : int
+            At most so many spans of time a pair and segment.
+        threads : int, optional
+            All processors if left out. Answers do not depend on it.
+
+        Raises
+        ------
+        RowError
+            For the first point that is wrong.
+        GjkError
+            Arrays of other shapes, times that do not rise, an interpolation that there is not.
+        SceneError
+            Numbers that the interpolation lacks, polynomials beyond the range of numbers.
+        """
+        asked = {"clearance": clearance, "spans": spans, "first": first, "slices": slices, "tolerance": tolerance}
+        given = {"times": times, "velocities": velocities, "accelerations": accelerations, "interpolation": interpolation}
+        return path_of(self, self._states(positions), given, asked, threads)
 
     def poses(self, q: Any) -> np.ndarray:
         """Where the links stand.

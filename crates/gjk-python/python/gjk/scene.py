@@ -439,8 +439,21 @@ def wish(
     return wanted, _rows.count_of_threads(threads)
 
 
-def _taken(srdf: Any, packages: Any, meshes: str, parts: Any, include_adjacent: bool, group_fixed: bool) -> dict[str, Any]:
+def _taken(
+    srdf: Any,
+    packages: Any,
+    meshes: str,
+    parts: Any,
+    include_adjacent: bool,
+    group_fixed: bool,
+    world: Any = None,
+    attach: Any = (),
+    attach_touch: Any = (),
+) -> dict[str, Any]:
     return {
+        "world": None if world is None else os.fspath(world),
+        "attach": [_attachment(k, *given) for k, given in enumerate(attach)],
+        "attach_touch": list(attach_touch),
         "srdf": None if srdf is None else os.fspath(srdf),
         "packages": {name: os.fspath(folder) for name, folder in (packages or {}).items()},
         "meshes": meshes,
@@ -448,6 +461,18 @@ def _taken(srdf: Any, packages: Any, meshes: str, parts: Any, include_adjacent: 
         "include_adjacent": include_adjacent,
         "group_fixed": group_fixed,
     }
+
+
+def _attachment(k: int, link: str, file: Any, pose: Any = None) -> tuple[str, str, list[float] | None]:
+    """What a link carries, and its pose in the link by rows."""
+    if pose is None:
+        return link, os.fspath(file), None
+    rows = _rows.as_numbers(f"attach[{k}]", pose)
+    if rows.shape != (4, 4) or not np.isfinite(rows).all() or rows[3].tolist() != [0, 0, 0, 1]:
+        raise GjkError(f"the pose of attach[{k}] is none: expected a matrix (4, 4) of finite numbers, whose last row is 0 0 0 1")
+    if not np.allclose(rows[:3, :3].T @ rows[:3, :3], np.eye(3), rtol=0, atol=1e-12):
+        raise GjkError(f"the pose of attach[{k}] does not keep lengths: expected a rotation and a translation")
+    return link, os.fspath(file), rows[:3].ravel().tolist()
 
 
 def _pose(what: str, matrix: Any) -> dict[str, Any]:

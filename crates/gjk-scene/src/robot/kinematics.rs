@@ -78,13 +78,13 @@ impl Robot {
         pairs
     }
 
-    /// The groups of links that only fixed joints hold together, as indices; every link is in one, and both levels are sorted.
+    /// The groups of links that only fixed joints hold together, as indices, a body of the world by itself; every link is in one, and both levels are sorted.
     #[must_use]
     pub fn fixed_groups(&self) -> Vec<Vec<usize>> {
         let mut leader: Vec<usize> = (0..self.links.len()).collect();
         for &index in &self.tree_order {
             let joint = &self.joints[index];
-            if joint.kind == JointKind::Fixed {
+            if joint.kind == JointKind::Fixed && !self.is_world(joint.child) {
                 leader[joint.child] = leader[joint.parent];
             }
         }
