@@ -512,7 +512,9 @@ mod tests {
             assert_eq!(plain(block), plain(&alone), "state {k}");
             let verdict = verdicts[k].as_ref().ok().and_then(Option::as_ref);
             let verdict = verdict.unwrap_or_else(|| panic!("state {k}"));
-            let worst = StateVerdict::of(&alone);
+            let worst = alone.iter().fold(StateVerdict::FREE, |worst, pair| {
+                worst.or(pair.proximity.verdict, pair.bodies)
+            });
             assert_eq!(verdict.verdict, worst.verdict, "state {k}");
             let is_one_of_them = |bodies| alone.iter().any(|p| p.bodies == bodies);
             assert!(verdict.bodies.is_none_or(is_one_of_them), "state {k}");

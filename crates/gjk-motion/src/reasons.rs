@@ -254,24 +254,19 @@ impl LinkMatrix<'_> {
         Ok(Some(hits))
     }
 
-    /// Where the links of a pair stand in some states, and how many places there are a state: the first one stands still, but for a
-    /// body of the world, against which it moves.
+    /// Where the links of a pair stand in some states, and how many places there are a state: the first one stands still.
     fn links_of_pair(
         &self,
         chain: &JointChain,
         (a, b): (usize, usize),
         states: &[Vec<f64>],
     ) -> (Vec<Affine>, usize) {
-        let link = |body: usize| self.scene.bodies[body].link;
-        let (first, second) = (link(a).unwrap_or(0), link(b).unwrap_or(0));
-        let stride = first.max(second) + 1;
+        let link = |body: usize| self.scene.bodies[body].link.unwrap_or(0);
+        let second = link(b);
+        let stride = link(a).max(second) + 1;
         let mut links = vec![Affine::IDENTITY; stride * states.len()];
         for (values, links) in states.iter().zip(links.chunks_exact_mut(stride)) {
-            let place = chain.place(values);
-            match link(b) {
-                Some(second) => links[second] = place.affine(),
-                None => links[first] = place.inverse().affine(),
-            }
+            links[second] = chain.place(values).affine();
         }
         (links, stride)
     }
