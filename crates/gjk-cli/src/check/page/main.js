@@ -42,6 +42,7 @@ function chooseRow(chosen) {
   stateAt = Math.max(page.states.indexOf(report.pairs[place].state), 0);
   element("picked").hidden = true;
   if (hasStates) showTicks();
+  matrix?.mark(row);
   show(true);
 }
 
@@ -119,6 +120,9 @@ function pressed(event) {
   }
   // The slider's own.
   if (target.matches("input[type=range]") && event.key.startsWith("Arrow")) return;
+  // The list's, which is not there while the matrix is.
+  const isOfList = event.key === "ArrowUp" || event.key === "ArrowDown" || event.key === "/";
+  if (isOfList && element("list").hidden) return;
   const focused = /** @type {HTMLElement | null} */ (target.closest("tr[data-row]"));
   if (focused && (event.key === "Enter" || event.key === " ")) {
     list.choose(Number(focused.dataset.row), Number(focused.dataset.at));
@@ -142,16 +146,38 @@ function theme(isDark) {
   picture?.retint();
 }
 
+/** The matrix stands first, also for who reads or goes by keys; the list is one button away. */
+function openOnMatrix() {
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  main.classList.add("of-matrix");
+  main.prepend(element("found"));
+  element("found").setAttribute("aria-label", "Pairs of links");
+  element("keys-of-matrix").hidden = false;
+  element("tabs").hidden = false;
+  const turn = (/** @type {boolean} */ isMatrix) => {
+    element("as-matrix").setAttribute("aria-pressed", String(isMatrix));
+    element("as-list").setAttribute("aria-pressed", String(!isMatrix));
+    element("matrix").hidden = !isMatrix;
+    element("list").hidden = isMatrix;
+    /** @type {HTMLElement} */ (document.querySelector(".filters")).hidden = isMatrix;
+  };
+  element("as-matrix").addEventListener("click", () => turn(true));
+  element("as-list").addEventListener("click", () => turn(false));
+  turn(true);
+}
+
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 theme(darkness.matches);
 darkness.addEventListener("change", () => theme(darkness.matches));
 element("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme !== "dark"));
 
 // Where the list is below, the numbers would stand between it and the picture.
-if (matchMedia("(max-width: 62rem)").matches) element("numbers").open = false;
+if (matchMedia("(max-width: 62rem)").matches) element(opensOnMatrix ? "meanings" : "numbers").open = false;
 showHead();
 showFoot();
-const list = new PairList(chooseRow);
+const list = new PairList(chooseRow, (kinds) => matrix?.dim(kinds));
+const matrix = opensOnMatrix ? new Matrix((chosen) => list.choose(chosen)) : null;
+if (matrix) openOnMatrix();
 element("now-label").hidden = !hasStates;
 element("states").hidden = !hasStates;
 element("state").max = String(page.states.length - 1);
