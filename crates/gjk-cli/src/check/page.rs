@@ -24,11 +24,12 @@ use std::io;
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// What the page runs at once, in this order: one module, so that the list is there before the picture is.
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("page/unpack.js"),
     include_str!("page/list.js"),
     include_str!("page/details.js"),
     include_str!("page/matrix.js"),
+    include_str!("page/path.js"),
     include_str!("page/main.js"),
 ];
 /// What draws the bodies, with three.js: loaded after the list is shown.

@@ -1,4 +1,4 @@
-//! The pages of robots, opened as files: the matrix of `gjk acm --html`.
+//! The pages of robots, opened as files: the matrix of `gjk acm --html`, the path of `gjk path --html`.
 
 use super::driver::Browser;
 use super::report::texts;
@@ -26,6 +26,9 @@ const SRDF: &str = r#"<robot name="arm">
   <disable_collisions link1="my_base" link2="my_upper" reason="Adjacent"/>
 </robot>"#;
 
+/// The elbow bends on until the hand is in the base.
+const PATH: &str = "time,shoulder,elbow\n0,-1.55,1.0\n2,-1.55,-1.0\n4,-1.55,-3.0\n";
+
 /// A page about the arm, in a folder.
 struct ArmPage {
     folder: tempfile::TempDir,
@@ -37,6 +40,7 @@ impl ArmPage {
         let page = Self { folder };
         std::fs::write(page.at("arm.urdf"), ARM).unwrap();
         std::fs::write(page.at("arm.srdf"), SRDF).unwrap();
+        std::fs::write(page.at("path.csv"), PATH).unwrap();
         let run = Command::new(cargo_bin("gjk"))
             .current_dir(page.folder.path())
             .args(arguments)
@@ -201,5 +205,62 @@ fn a_phone_shows_the_matrix_without_scrolling_sideways() {
         browser.run("return document.getElementById('differs-label').hidden && document.getElementById('confusion').hidden"),
         true
     );
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_slider_of_time_goes_over_the_path_and_its_clearance() {
+    let Some(browser) = window("a_slider_of_time_goes_over_the_path_and_its_clearance") else {
+        return;
+    };
+    ArmPage::new(&["path", "arm.urdf", "path.csv"]).open(&browser);
+    assert_eq!(browser.text("outcome"), "✗ links collide");
+    // It opens where the links first meet.
+    let says = browser.text("says");
+    assert!(says.starts_with("my_base and my_hand overlap"), "{says}");
+    let first = browser.text("state-name");
+    assert!(browser.text("events").contains(&first), "{first}");
+    assert!(
+        browser
+            .text("clearance")
+            .contains("my_base and my_hand meet.")
+    );
+    // The marks are where the slider is: 64 slices, those of the overlap among them.
+    let count = |kind: &str| -> u64 {
+        let script = format!("return document.querySelectorAll('#curve .{kind}').length");
+        browser.run(&script).as_u64().unwrap()
+    };
+    assert_eq!(count("free") + count("met"), 64);
+    assert!(count("met") > 0 && count("hit") == 1 && count("point") == 3);
+    let gap = "const at = (one) => one.getBoundingClientRect(); const [cursor, hit] = ['.cursor', '.hit'].map((kind) => at(document.querySelector('#curve ' + kind)).x); return Math.abs(cursor - hit) < 1";
+    assert_eq!(browser.run(gap), true);
+    // A key goes to the state before, which is apart; a click on the curve goes there.
+    browser.run("document.getElementById('state').focus(); return 0");
+    browser.press("\u{e012}");
+    assert!(
+        browser.text("says").contains(" apart at "),
+        "{}",
+        browser.text("says")
+    );
+    assert_ne!(browser.text("state-name"), first);
+    browser.click("#curve");
+    assert_eq!(browser.text("state-name"), "2.000\u{a0}s");
+    assert!(browser.text("clearance").contains("apart, proved"));
+    browser.click("#events button:last-child");
+    assert_eq!(browser.text("state-name"), "4.000\u{a0}s");
+    let spoken = "return document.getElementById('state').getAttribute('aria-valuetext')";
+    assert!(browser.run(spoken).as_str().unwrap().starts_with("4.000"));
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_phone_shows_the_path_without_scrolling_sideways() {
+    let Some(browser) = window("a_phone_shows_the_path_without_scrolling_sideways") else {
+        return;
+    };
+    browser.phone(390, 844);
+    ArmPage::new(&["path", "arm.urdf", "path.csv"]).open(&browser);
+    let width = "return [document.documentElement.scrollWidth, innerWidth, document.getElementById('curve').clientWidth > 300]";
+    assert_eq!(browser.run(width), json!([390, 390, true]));
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod matrix;
+mod page;
 
 use assert_cmd::Command;
 use serde_json::Value;

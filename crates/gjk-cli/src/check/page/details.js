@@ -71,12 +71,15 @@ function detailLines(place) {
   return lines;
 }
 
+/** @param {number} state */
+const where = (state) => (opensOnPath ? `at ${stateName(page.states.indexOf(state))}` : `in state ${state}`);
+
 /** Shows a pair, or that it was not found in a state. @param {number} row @param {number} state @param {number | undefined} place */
 function showDetails(row, state, place) {
   const { bodies } = page.pairs[page.rows[row].pair];
   const says = element("says");
   if (place === undefined) {
-    says.replaceChildren(...sentence(`{a} and {b}: nothing found in state ${state}`, bodies));
+    says.replaceChildren(...sentence(`{a} and {b}: nothing found ${where(state)}`, bodies));
     element("details").replaceChildren();
     return;
   }
@@ -84,7 +87,8 @@ function showDetails(row, state, place) {
   if (hasStates) {
     const { states } = page.rows[row];
     const often = states === 1 ? "in this state only" : `state ${state}; so in ${states} of ${page.states_checked} states`;
-    says.append(" ", made("span", { class: "small" }, `(${states === 1 ? `state ${state}, ${often}` : often})`));
+    const told = opensOnPath ? where(state) : `(${states === 1 ? `state ${state}, ${often}` : often})`;
+    says.append(" ", made("span", { class: "small" }, told));
   }
   element("details").replaceChildren(...[...matrixLines(page.pairs[place]), ...detailLines(place)].map(([name, text]) =>
     made("div", {}, made("dt", {}, name), made("dd", {}, text))));

@@ -240,7 +240,7 @@ class PairList {
       cell("verdict", made("span", { class: tone(page.pairs[place]) }, `${sign} ${word}`)),
       cell("name a", names[a]), cell("name b", names[b]), cell("number", interval(bounds(place))),
     ];
-    if (hasStates) cells.push(cell("number", `${page.rows[row].states}×`), cell("number", `#${pair.state}`));
+    if (hasStates) cells.push(cell("number", `${page.rows[row].states}×`), cell("number", opensOnPath ? seconds(page.view.states[page.states.indexOf(pair.state)].time) : `#${pair.state}`));
     return made("tr", { role: "row", "data-row": String(row), "data-at": String(at), tabindex: "-1" }, ...cells);
   }
 
