@@ -211,6 +211,12 @@ impl<'a> LinkPath<'a> {
         self.judge.verdicts(states, &self.pairs, self.stop)
     }
 
+    /// The pairs that are checked, as the scene's bodies.
+    #[must_use]
+    pub fn checked_pairs(&self) -> &[(usize, usize)] {
+        &self.pairs
+    }
+
     /// How many pairs are left out because they are adjacent, and because a file says so.
     #[must_use]
     pub fn skipped(&self) -> [usize; 2] {

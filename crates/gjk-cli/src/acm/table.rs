@@ -41,7 +41,7 @@ pub fn lines(found: &MatrixFound<'_>, rows_max: usize, only_changes: bool) -> Ve
 }
 
 /// What comes first: what the file has wrong, what is open, what is enabled, then the rest.
-fn rank(pair: &ComparedPair<'_>) -> u8 {
+pub(super) fn rank(pair: &ComparedPair<'_>) -> u8 {
     if pair.is_contradiction() {
         return 0;
     }
@@ -226,7 +226,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-fn summary(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Vec<String> {
+pub(super) fn summary(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Vec<String> {
     let report = found.report();
     let counts = &report.counts;
     let mut lines = Vec::new();
