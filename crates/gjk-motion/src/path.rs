@@ -345,6 +345,12 @@ impl<'a> LinkPath<'a> {
             .collect()
     }
 
+    /// Looks at these pairs, adjacent or not.
+    #[cfg(test)]
+    pub(crate) fn look_at(&mut self, pairs: &[(usize, usize)]) {
+        self.pairs = pairs.to_vec();
+    }
+
     pub(crate) fn judge(&self) -> &StateJudge<'a> {
         &self.judge
     }

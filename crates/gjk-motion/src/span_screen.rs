@@ -8,7 +8,7 @@
 //! rate times the side's arm; the lesser side may be taken of each. Rounding has the slack of `search.rs`, and the screen's own.
 
 use crate::cell::SWEEP_ROUNDINGS;
-use crate::chain::{JointChain, StepKind};
+use crate::chain::{ChainStep, JointChain, StepKind};
 use crate::curve::PathSegment;
 use crate::piece::LinkPieces;
 use crate::worker::PathPair;
@@ -30,9 +30,20 @@ pub(crate) struct SpanScreen<'a> {
     pairs: Vec<PairSizes>,
 }
 
-/// How large the links of a pair are, from their frames.
+/// How large the links of a pair are, from their frames, and how far its joints' frames are from one another.
 struct PairSizes {
     ends: [f64; 2],
+    fixed: Vec<f64>,
+}
+
+/// What a joint does on a segment.
+#[derive(Clone, Copy)]
+struct JointRate {
+    /// The largest value, without its sign.
+    extent: f64,
+    speed: f64,
+    /// How far its value may be off.
+    slack: f64,
 }
 
 /// What a pair may do on a segment.
@@ -49,6 +60,7 @@ struct PairRate {
 #[derive(Default)]
 pub(crate) struct SpanScratch {
     placed: PlacedParts,
+    joints: Vec<JointRate>,
     rates: Vec<PairRate>,
     stack: Vec<([f64; 2], u32, Vec<u32>)>,
     /// By pair, the spans that are left, in their order.
@@ -71,6 +83,12 @@ impl<'a> SpanScreen<'a> {
         };
         let of = |pair: &PathPair| PairSizes {
             ends: [size(pair.bodies.0), size(pair.bodies.1)],
+            fixed: pair
+                .chain
+                .fixed
+                .iter()
+                .map(|map| map.translation.norm())
+                .collect(),
         };
         Self {
             robot,
@@ -89,6 +107,7 @@ impl<'a> SpanScreen<'a> {
     ) {
         let SpanScratch {
             placed,
+            joints,
             rates,
             stack,
             open,
@@ -101,9 +120,18 @@ impl<'a> SpanScreen<'a> {
             open.iter_mut().for_each(|spans| spans.push([0.0, 1.0]));
             return;
         };
+        joints.clear();
+        joints.extend(segment.curves.iter().map(|curve| {
+            let bounds = curve.bounds([0.0, 1.0]);
+            JointRate {
+                extent: bounds.value.lower.abs().max(bounds.value.upper.abs()),
+                speed: bounds.speed,
+                slack: curve.slack(),
+            }
+        }));
         rates.clear();
         let sizes = self.pairs.iter().zip(pairs);
-        rates.extend(sizes.map(|(sizes, pair)| sizes.rate(&pair.chain, segment, clearance)));
+        rates.extend(sizes.map(|(sizes, pair)| sizes.rate(&pair.chain, joints, clearance)));
         stack.clear();
         stack.push(([0.0, 1.0], 0, (0..pairs.len() as u32).collect()));
         while let Some((span, depth, mut left)) = stack.pop() {
@@ -133,33 +161,28 @@ impl<'a> SpanScreen<'a> {
 }
 
 impl PairSizes {
-    fn rate(&self, chain: &JointChain, segment: &PathSegment, clearance: f64) -> PairRate {
-        let steps = &chain.steps;
-        // How far points of a side are from each joint at most: from the link outward, with what slides may add.
-        let slide = |k: usize| match steps[k].kind {
+    fn rate(&self, chain: &JointChain, joints: &[JointRate], clearance: f64) -> PairRate {
+        let joint = |step: &ChainStep| &joints[chain.variables[step.variable].joint];
+        let slide = |step: &ChainStep| match step.kind {
             StepKind::Turn => 0.0,
-            StepKind::Slide => {
-                let joint = chain.variables[steps[k].variable].joint;
-                let value = segment.curves[joint].bounds([0.0, 1.0]).value;
-                let ends = [value.lower, value.upper].map(|x| steps[k].value(x).abs());
-                ends[0].max(ends[1])
-            }
+            StepKind::Slide => step.factor.abs() * joint(step).extent + step.offset.abs(),
         };
-        let fixed = |k: usize| chain.fixed[k].translation.norm();
-        let total: f64 =
-            (0..=steps.len()).map(fixed).sum::<f64>() + (0..steps.len()).map(slide).sum::<f64>();
+        let slides: f64 = chain.steps.iter().map(slide).sum();
+        let total = self.fixed.iter().sum::<f64>() + slides;
+        // How far points of a side are from each joint at most: from the link outward, with what slides may add.
         let (mut before, mut speed, mut off) = (self.ends[0], 0.0, 0.0);
-        for (k, step) in steps.iter().enumerate() {
-            before += fixed(k);
-            let behind = (self.ends[1] + total - (before - self.ends[0]) - slide(k)).max(0.0);
+        for (step, fixed) in chain.steps.iter().zip(&self.fixed) {
+            before += fixed;
+            let slide = slide(step);
+            let behind = (self.ends[0] + self.ends[1] + total - before - slide).max(0.0);
             let arm = match step.kind {
                 StepKind::Turn => before.min(behind),
                 StepKind::Slide => 1.0,
             };
-            let curve = &segment.curves[chain.variables[step.variable].joint];
-            speed += step.factor.abs() * arm * curve.bounds([0.0, 1.0]).speed;
-            off += step.factor.abs() * arm * curve.slack();
-            before += slide(k);
+            let rate = joint(step);
+            speed += step.factor.abs() * arm * rate.speed;
+            off += step.factor.abs() * arm * rate.slack;
+            before += slide;
         }
         let size = self.ends[0] + self.ends[1];
         let slack = SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (total + size);
@@ -167,6 +190,124 @@ impl PairSizes {
             speed,
             margin: clearance + slack + off,
             size,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::{LinkPath, PathOptions};
+    use crate::worker::frames;
+    use gjk_check::parts::{Meshes, build};
+    use gjk_check::states::Splitmix64;
+    use gjk_scene::{LoadOptions, load_text};
+
+    /// Two turns, a slide between them, one that follows it by half, and links large and small.
+    const ROBOT: &str = r#"<robot name="askew">
+      <link name="a"><collision><origin xyz="0.3 0.1 0"/><geometry><box size="0.5 0.3 0.2"/></geometry></collision></link>
+      <link name="b"><collision><geometry><cylinder radius="0.1" length="0.5"/></geometry></collision></link>
+      <link name="c"/>
+      <link name="d"><collision><origin xyz="0.2 0 0"/><geometry><box size="0.4 0.1 0.1"/></geometry></collision></link>
+      <link name="e"><collision><origin xyz="0 0.4 0.1"/><geometry><sphere radius="0.15"/></geometry></collision></link>
+      <joint name="u" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0.2 0 0.9" rpy="0.3 0 0"/><axis xyz="0 0 1"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="v" type="prismatic"><parent link="b"/><child link="c"/><origin xyz="0.5 0 0"/><axis xyz="1 1 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="w" type="revolute"><parent link="c"/><child link="d"/><origin xyz="0 0.3 0.1" rpy="0 0.4 0"/><axis xyz="0 1 1"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="x" type="revolute"><parent link="d"/><child link="e"/><origin xyz="0.4 0 0"/><axis xyz="1 0 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/><mimic joint="v" multiplier="-0.5" offset="0.2"/></joint>
+    </robot>"#;
+
+    /// Whatever the screen closes is apart at all times of the span, by more than the clearance.
+    #[test]
+    fn what_is_closed_is_apart() {
+        let scene = load_text(ROBOT, "askew.urdf".as_ref(), &LoadOptions::default())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+        let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let path = LinkPath::new(&scene, robot, &bodies, None, PathOptions::default());
+        let mut draw = Splitmix64(9);
+        let (mut closed, mut open) = (0, 0);
+        let mut tightest = f64::INFINITY;
+        for round in 0..120 {
+            let step = [0.2, 1.0, 3.0][round % 3];
+            let from = robot.sample(&mut || draw.unit());
+            let mut to: Vec<f64> = from
+                .iter()
+                .map(|x| x + step * (2.0 * draw.unit() - 1.0))
+                .collect();
+            robot.follow_mimics(&mut to);
+            let segment =
+                PathSegment::line(robot, &from, &to).unwrap_or_else(|error| panic!("{error}"));
+            let segments = [segment];
+            let pairs = path
+                .chains(&segments)
+                .unwrap_or_else(|error| panic!("{error}"));
+            assert!(frames(&pairs).len() > 2);
+            let screen = SpanScreen::new(
+                robot,
+                path.judge().screen(path.checked_pairs()),
+                &path.links,
+                &pairs,
+            );
+            let clearance = [0.0, 0.1, 0.3, 0.6][round % 4];
+            let mut scratch = SpanScratch::default();
+            screen.open_spans(&segments[0], clearance, &pairs, &mut scratch);
+            for (pair, spans) in pairs.iter().zip(&scratch.open) {
+                assert!(spans.is_sorted_by(|one, other| one[1] <= other[0]));
+                for k in 0..=64 {
+                    let u = f64::from(k) / 64.0;
+                    if spans.iter().any(|span| span[0] <= u && u <= span[1]) {
+                        open += 1;
+                        continue;
+                    }
+                    closed += 1;
+                    let state = segments[0].state(robot, u);
+                    let here = path.judge().judge(pair.bodies, &state, f64::INFINITY);
+                    let here = here.unwrap_or_else(|error| panic!("{error}"));
+                    assert!(here.distance.lower > clearance, "{round} {u}");
+                    tightest = tightest.min(here.distance.lower - clearance);
+                }
+            }
+        }
+        assert!(
+            closed > 5000 && open > 1000 && tightest < 0.2,
+            "{closed} {open} {tightest}"
+        );
+    }
+
+    /// A small box on a wheel meets one at its rim at the end of a turn: the chord is the motion, and less would close the span.
+    #[test]
+    fn the_rim_of_a_wheel_moves_by_its_arm() {
+        let text = |angle: f64| {
+            let (sin, cos) = angle.sin_cos();
+            format!(
+                r#"<robot name="wheel">
+                <link name="a"><collision><origin xyz="{cos} {sin} 0"/><geometry><box size="0.01 0.01 0.01"/></geometry></collision></link>
+                <link name="b"><collision><origin xyz="1 0 0"/><geometry><box size="0.01 0.01 0.01"/></geometry></collision></link>
+                <joint name="u" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint></robot>"#
+            )
+        };
+        for turn in [0.1, 0.5, 1.5] {
+            let scene = load_text(&text(turn), "wheel.urdf".as_ref(), &LoadOptions::default())
+                .unwrap_or_else(|error| panic!("{error}"));
+            let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+            let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+            let mut path = LinkPath::new(&scene, robot, &bodies, None, PathOptions::default());
+            path.look_at(&[(0, 1)]);
+            let line = PathSegment::line(robot, &[-turn], &[turn]);
+            let segments = [line.unwrap_or_else(|error| panic!("{error}"))];
+            let pairs = path
+                .chains(&segments)
+                .unwrap_or_else(|error| panic!("{error}"));
+            let screen =
+                SpanScreen::new(robot, path.judge().screen(&[(0, 1)]), &path.links, &pairs);
+            let mut scratch = SpanScratch::default();
+            screen.open_spans(&segments[0], 0.0, &pairs, &mut scratch);
+            let last = scratch.open[0].last();
+            assert!(last.is_some_and(|span| span[1] == 1.0), "{turn}: {last:?}");
         }
     }
 }
