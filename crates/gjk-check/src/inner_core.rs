@@ -2,17 +2,19 @@
 //!
 //! Where it sits: `screen.rs` asks for it, once a part. Read [`InnerCore::of_part`].
 //! Idea: most meshes of robots are nearly convex, but for roundings or shallow dents. Their hull, made smaller about its middle, is
-//! inside of them, which the exact relation of the two surfaces proves. Two cores that overlap are a proof that the parts do.
+//! inside of them, which the exact relation to its triangles proves. Two cores that overlap are a proof that the parts do.
 //! Numbers: the core that was proved is made smaller once more by [`CORE_ROOM`], so that what poses round does not matter.
 
-use crate::parts::{Part, surface_of_shape};
+use crate::broad_phase::Aabb;
+use crate::parts::{Body, Part};
 use gjk::math::Vector;
 use gjk::query::{Pair, Verdict};
-use gjk::shape::{Polytope, Shape};
-use gjk::{Pose3, Vec3};
-use gjk_mesh::{MeshKind, Relation};
+use gjk::shape::{Point, Polytope, Shape};
+use gjk::{Pose3, Posed, Vec3};
+use gjk_mesh::MeshKind;
 use gjk_query::convert;
 use gjk_scene::Affine;
+use std::sync::{Arc, OnceLock};
 
 type V3 = Vec3<f64>;
 
@@ -25,11 +27,35 @@ const CORE_ROOM: f64 = 1e-6;
 /// Places farther than this from the origin, in sizes of the core's inside, round by more than a tenth of the room.
 const CORE_PLACE_MAX: f64 = 1e8;
 
-/// A convex body inside of a part, in the part's frame.
+/// A convex body inside of a part: its hull, made smaller.
 pub(crate) struct InnerCore {
-    shape: Shape<V3>,
+    hull: Arc<Shape<V3>>,
+    /// From the hull to the core, in the part's frame.
+    smaller: Affine,
     /// How far its middle is from its faces at least.
     inside: f64,
+}
+
+/// The cores of bodies' parts, each found when it is first asked for.
+pub struct InnerCores {
+    of: Vec<Vec<OnceLock<Option<InnerCore>>>>,
+}
+
+impl InnerCores {
+    /// Of none so far.
+    #[must_use]
+    pub fn new(bodies: &[Body]) -> Self {
+        let parts = |body: &Body| body.parts.iter().map(|_| OnceLock::new()).collect();
+        Self {
+            of: bodies.iter().map(parts).collect(),
+        }
+    }
+
+    /// The core of a body's part.
+    pub(crate) fn of(&self, (body, index): (usize, usize), part: &Part) -> Option<&InnerCore> {
+        let core = &self.of[body][index];
+        core.get_or_init(|| InnerCore::of_part(part)).as_ref()
+    }
 }
 
 impl InnerCore {
@@ -46,49 +72,60 @@ impl InnerCore {
         let sum = vertices.iter().fold(V3::ZERO, |sum, &vertex| sum + vertex);
         let middle = sum * (1.0 / vertices.len() as f64);
         let smaller = |size: f64| {
-            let points: Vec<V3> = vertices
-                .iter()
-                .map(|&x| middle + (x - middle) * size)
-                .collect();
-            Polytope::new(&points).ok().map(Shape::Polytope)
+            let place = middle * (1.0 - size);
+            Affine {
+                translation: [place.x, place.y, place.z],
+                ..Affine::IDENTITY.scaled([size; 3])
+            }
         };
-        let here = Pose3::identity();
-        let fits = |size: &f64| {
-            let core = smaller(*size).and_then(|shape| surface_of_shape(&shape));
-            core.is_some_and(|core| {
-                let answer = surface.at(&here).relation(&core.at(&here));
-                answer.exact && answer.relation == Relation::Contains
+        let placed = surface.at(&Pose3::identity());
+        let mesh = surface.mesh();
+        // A dent's deepest corner tells most sizes that do not fit, for a hundredth of what the triangles cost.
+        let holds_corner = |pose: &Pose3<f64>| {
+            mesh.vertices().iter().any(|&corner| {
+                let corner = Point::new(V3::from_f64(corner)).ok();
+                let here = Pose3::identity();
+                corner.is_none_or(|corner| {
+                    let pair = Pair::new(&corner, &here, &*part.shape, pose);
+                    pair.intersects().verdict != Verdict::Separated
+                })
             })
         };
+        let fits = |size: &f64| {
+            let pose: Pose3<f64> = convert::affine(&smaller(*size));
+            if holds_corner(&pose) {
+                return false;
+            }
+            let bounds = Aabb::of(&Posed::new(&*part.shape, pose)).corners();
+            let found = placed.contact_with(&*part.shape, &pose, bounds, 0.0);
+            found.verdict == Verdict::Overlapping && found.inside && found.exact
+        };
         let size = CORE_SIZES_TRIED.into_iter().find(fits)?;
-        let shape = smaller(size * (1.0 - CORE_ROOM))?;
         Some(Self {
-            shape,
+            hull: part.shape.clone(),
+            smaller: smaller(size * (1.0 - CORE_ROOM)),
             inside: size * inside_of(hull, middle)?,
         })
     }
 
     /// Whether two cores overlap, at these poses of their parts.
     pub(crate) fn overlaps(&self, at: &Affine, other: &Self, other_at: &Affine) -> bool {
-        let (pose, other_pose): (Pose3<f64>, Pose3<f64>) =
-            (convert::affine(at), convert::affine(other_at));
-        let has_room = |core: &Self, pose: &Pose3<f64>| {
-            let place = pose.translation().norm();
-            pose.uniform_scale()
-                .is_some_and(|scale| place < CORE_PLACE_MAX * scale * core.inside)
+        let placed = |core: &Self, at: &Affine| -> Option<Pose3<f64>> {
+            let pose: Pose3<f64> = convert::affine(&at.compose(&core.smaller));
+            let room = CORE_PLACE_MAX * core.inside * pose.uniform_scale()?;
+            (pose.translation().norm() < room).then_some(pose)
         };
-        has_room(self, &pose)
-            && has_room(other, &other_pose)
-            && Pair::new(&self.shape, &pose, &other.shape, &other_pose)
-                .intersects()
-                .verdict
-                == Verdict::Overlapping
+        let (Some(pose), Some(other_pose)) = (placed(self, at), placed(other, other_at)) else {
+            return false;
+        };
+        let pair = Pair::new(&*self.hull, &pose, &*other.hull, &other_pose);
+        pair.intersects().verdict == Verdict::Overlapping
     }
 }
 
 /// How far a point inside of a hull is from its faces at least.
 fn inside_of(hull: &Polytope<V3>, middle: V3) -> Option<f64> {
-    let point = gjk::shape::Point::new(middle).ok()?;
+    let point = Point::new(middle).ok()?;
     let here = Pose3::identity();
     let contact = Pair::new(hull, &here, &point, &here).contact();
     Some(-contact.signed_distance.upper).filter(|inside| *inside > 0.0)
@@ -99,8 +136,7 @@ mod tests {
     use super::*;
     use crate::parts::{Anchor, Fidelity};
     use crate::states::Splitmix64;
-    use gjk_mesh::{MeshBody, TriMesh};
-    use std::sync::Arc;
+    use gjk_mesh::{MeshBody, Relation, TriMesh};
 
     /// A cube whose top has its middle this far below the rim.
     fn dented(depth: f64) -> Part {

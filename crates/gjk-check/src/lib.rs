@@ -38,10 +38,10 @@ use proximity::Placed;
 pub use proximity::{ContactFeature, Depths, Proximity, SearchStop, severity};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
-use screen::StateScreen;
+use screen::{InnerCores, StateScreen};
 use states::States;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 pub use verification::{MeshCertificate, MeshDistance, Verification};
 
 /// What to look for.
@@ -134,12 +134,6 @@ impl StateVerdict {
         verdict: Verdict::Separated,
         bodies: None,
     };
-
-    fn of(pairs: &[PairProximity]) -> Self {
-        pairs.iter().fold(Self::FREE, |worst, pair| {
-            worst.or(pair.proximity.verdict, pair.bodies)
-        })
-    }
 
     /// The worse one of this and another pair.
     fn or(self, verdict: Verdict, bodies: (usize, usize)) -> Self {
@@ -259,15 +253,22 @@ impl<'a> Check<'a> {
 
     /// The worst that two bodies are to each other in each state, and which ones: what is wrong with one state changes no other.
     ///
-    /// The search ends at the first pair that is proved to overlap, in the order of the bodies where cheap proofs leave one.
+    /// The search ends at the first pair that is proved to overlap, in the order of the pairs where cheap proofs leave one. Criteria
+    /// are not looked at: only contact counts.
     pub fn each_verdict(&self, states: &States<'_>) -> Vec<StateAnswer> {
-        match self.screen(states) {
+        self.each_verdict_of(states, &self.pairs.all(self.bodies.len()))
+    }
+
+    /// [`Check::each_verdict`] of these pairs alone, each with its lower index first.
+    pub fn each_verdict_of(
+        &self,
+        states: &States<'_>,
+        pairs: &[(usize, usize)],
+    ) -> Vec<StateAnswer> {
+        let cores = Arc::new(InnerCores::new(self.bodies));
+        match StateScreen::of_pairs(self.bodies, self.pairs, pairs, &cores) {
             Some(screen) => screened::each_verdict(self, &screen, states),
-            None => self
-                .each_state(states)
-                .into_iter()
-                .map(|found| Ok(found?.map(|pairs| StateVerdict::of(&pairs))))
-                .collect(),
+            None => screened::each_verdict_unscreened(self, states, pairs),
         }
     }
 
@@ -354,6 +355,19 @@ impl<'a> Check<'a> {
         let place = |body: usize| place(&self.bodies[body], links, self.criteria.only_in_world);
         let (a, b) = (place(a)?, place(b)?);
         Ok(narrow_phase::nearest(&a, &b, self.pairs, &self.criteria))
+    }
+
+    /// What two bodies are to each other where the links stand so, without how near or deep: a part of what [`Check::between`] costs.
+    ///
+    /// # Errors  links that place a part beyond the range of numbers.
+    pub fn verdict_between(
+        &self,
+        (a, b): (usize, usize),
+        links: &[Affine],
+    ) -> Result<Verdict, SceneError> {
+        let place = |body: usize| place(&self.bodies[body], links, self.criteria.only_in_world);
+        let (a, b) = (place(a)?, place(b)?);
+        Ok(narrow_phase::verdict(&a, &b, self.pairs))
     }
 
     /// What a checker says, where one is asked.

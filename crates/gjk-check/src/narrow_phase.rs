@@ -39,6 +39,44 @@ pub(crate) fn nearest(
     })
 }
 
+/// The worst that two parts are to each other, without how near or deep: an overlap ends the search.
+pub(crate) fn verdict(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs) -> Verdict {
+    let mut worst = Verdict::Separated;
+    for (_, i, j) in by_gap(a, b, pairs, 0.0) {
+        let found = verdict_of_parts(&a[i], &b[j], (i, j));
+        if severity(found) < severity(worst) {
+            worst = found;
+        }
+        if worst == Verdict::Overlapping {
+            break;
+        }
+    }
+    worst
+}
+
+fn verdict_of_parts(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize)) -> Verdict {
+    let hulls = Pair::new(a.shape, &a.pose, b.shape, &b.pose).intersects();
+    if hulls.verdict == Verdict::Separated {
+        return Verdict::Separated;
+    }
+    let found = Proximity {
+        verdict: hulls.verdict,
+        exact: hulls.exact,
+        lower: -f64::INFINITY,
+        upper: f64::INFINITY,
+        normal: [0.0; 3],
+        point_a: [0.0; 3],
+        point_b: [0.0; 3],
+        stop: SearchStop::HullDepth,
+        parts,
+        relation: of_verdict(hulls.verdict),
+        flush: false,
+        contact: None,
+        depths: None,
+    };
+    surfaces::refine(found, a, b, 0.0).verdict
+}
+
 /// The part pairs within reach, those with the nearest boxes first.
 pub(crate) fn by_gap(
     a: &[Placed<'_>],

@@ -271,7 +271,7 @@ fn tri_mesh(mesh: &Mesh) -> Option<TriMesh> {
 }
 
 /// The surface of a shape with flat faces.
-pub(crate) fn surface_of_shape(shape: &Shape<Vec3<f64>>) -> Option<Arc<MeshBody>> {
+fn surface_of_shape(shape: &Shape<Vec3<f64>>) -> Option<Arc<MeshBody>> {
     let plain = |points: &[Vec3<f64>]| -> Vec<[f64; 3]> {
         points.iter().map(|p| [p.x, p.y, p.z]).collect()
     };

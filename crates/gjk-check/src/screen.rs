@@ -8,7 +8,7 @@
 //! Numbers: balls and boxes separate by more than [`SCREEN_SLACK`] of all sizes and coordinates that take part. What is left is
 //! decided by the one code that reports: what the screen says is a proof, or nothing.
 
-use crate::inner_core::InnerCore;
+pub use crate::inner_core::InnerCores;
 use crate::pairs::Pairs;
 use crate::parts::{Anchor, Body, Part};
 use gjk::math::Vector;
@@ -19,7 +19,7 @@ use gjk::{NO_ID, Pose3, Posed, Support, Vec3};
 use gjk_batch::{Options, Pair, Poses, Shapes, World, classify_into};
 use gjk_query::convert;
 use gjk_scene::Affine;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 type V3 = Vec3<f64>;
 
@@ -48,6 +48,8 @@ pub struct Screened {
 /// A part as the screen sees it.
 struct ScreenPart<'a> {
     part: &'a Part,
+    /// Its body, and which part of it.
+    place: (usize, usize),
     /// From the part's frame to its link's; `None` where the two are one.
     in_anchor: Option<Affine>,
     /// A box around the shape in the part's frame.
@@ -57,7 +59,6 @@ struct ScreenPart<'a> {
     reach: f64,
     /// What takes part in roundings: the reach, and how far the box is from the part's origin.
     size: f64,
-    core: OnceLock<Option<InnerCore>>,
 }
 
 /// Two parts to look at.
@@ -71,6 +72,7 @@ struct PartPair {
 pub struct StateScreen<'a> {
     parts: Vec<ScreenPart<'a>>,
     pairs: Vec<PartPair>,
+    cores: Arc<InnerCores>,
     #[cfg(feature = "parallel")]
     shapes: Shapes<V3>,
 }
@@ -161,19 +163,25 @@ impl<'a> StateScreen<'a> {
     ///
     /// `None` where a part has a pose that no link makes valid, which is for the code to name that places it.
     pub fn new(bodies: &'a [Body], pairs: &Pairs) -> Option<Self> {
-        Self::of_pairs(bodies, pairs, &pairs.all(bodies.len()))
+        let cores = Arc::new(InnerCores::new(bodies));
+        Self::of_pairs(bodies, pairs, &pairs.all(bodies.len()), &cores)
     }
 
-    /// The screen of these pairs alone.
-    pub fn of_pairs(bodies: &'a [Body], rules: &Pairs, pairs: &[(usize, usize)]) -> Option<Self> {
+    /// The screen of these pairs alone, with the cores that others may have found.
+    pub fn of_pairs(
+        bodies: &'a [Body],
+        rules: &Pairs,
+        pairs: &[(usize, usize)],
+        cores: &Arc<InnerCores>,
+    ) -> Option<Self> {
         let mut parts = Vec::new();
         let mut first = vec![None; bodies.len()];
         for &(a, b) in pairs {
             for body in [a, b] {
                 if first[body].is_none() {
                     first[body] = Some(parts.len());
-                    for part in &bodies[body].parts {
-                        parts.push(ScreenPart::new(part)?);
+                    for (index, part) in bodies[body].parts.iter().enumerate() {
+                        parts.push(ScreenPart::new(part, (body, index))?);
                     }
                 }
             }
@@ -204,6 +212,7 @@ impl<'a> StateScreen<'a> {
         Some(Self {
             parts,
             pairs: list,
+            cores: cores.clone(),
             #[cfg(feature = "parallel")]
             shapes,
         })
@@ -313,7 +322,8 @@ impl<'a> StateScreen<'a> {
         if a.part.is_convex() && b.part.is_convex() {
             return true;
         }
-        let (Some(core_a), Some(core_b)) = (a.core(), b.core()) else {
+        let core = |of: &ScreenPart<'a>| self.cores.of(of.place, of.part);
+        let (Some(core_a), Some(core_b)) = (core(a), core(b)) else {
             return false;
         };
         core_a.overlaps(&a.part.pose(links), core_b, &b.part.pose(links))
@@ -337,7 +347,7 @@ impl PlacedPart {
 }
 
 impl<'a> ScreenPart<'a> {
-    fn new(part: &'a Part) -> Option<Self> {
+    fn new(part: &'a Part, place: (usize, usize)) -> Option<Self> {
         let fixed = match part.anchor {
             Anchor::World(pose) => pose,
             Anchor::Link(_) => part.in_anchor,
@@ -367,12 +377,12 @@ impl<'a> ScreenPart<'a> {
         let size = reach + V3::from_f64(center).norm() * longest;
         Some(Self {
             part,
+            place,
             in_anchor: Some(part.in_anchor).filter(|pose| *pose != Affine::IDENTITY),
             center,
             half,
             reach,
             size,
-            core: OnceLock::new(),
         })
     }
 
@@ -390,12 +400,6 @@ impl<'a> ScreenPart<'a> {
             center,
             slack: SCREEN_SLACK * (self.size + x.abs() + y.abs() + z.abs()),
         }
-    }
-
-    fn core(&self) -> Option<&InnerCore> {
-        self.core
-            .get_or_init(|| InnerCore::of_part(self.part))
-            .as_ref()
     }
 }
 
@@ -508,7 +512,9 @@ mod tests {
             assert_eq!(plain(block), plain(&alone), "state {k}");
             let verdict = verdicts[k].as_ref().ok().and_then(Option::as_ref);
             let verdict = verdict.unwrap_or_else(|| panic!("state {k}"));
-            let worst = StateVerdict::of(&alone);
+            let worst = alone.iter().fold(StateVerdict::FREE, |worst, pair| {
+                worst.or(pair.proximity.verdict, pair.bodies)
+            });
             assert_eq!(verdict.verdict, worst.verdict, "state {k}");
             let is_one_of_them = |bodies| alone.iter().any(|p| p.bodies == bodies);
             assert!(verdict.bodies.is_none_or(is_one_of_them), "state {k}");

@@ -45,21 +45,47 @@ pub(crate) fn each_verdict(
                 StateVerdict::FREE.or(Verdict::Overlapping, found.bodies),
             ));
         }
-        let mut worst = StateVerdict::FREE;
-        let mut before = None;
-        for found in left {
-            if before.replace(found.bodies) == Some(found.bodies) {
-                continue;
-            }
-            if let Some(near) = check.between(found.bodies, links)? {
-                worst = worst.or(near.verdict, found.bodies);
-            }
-            if worst.verdict == Verdict::Overlapping {
-                break;
-            }
-        }
-        Ok(Some(worst))
+        let pairs = left.iter().map(|found| found.bodies);
+        worst_of(check, pairs, links).map(Some)
     })
+}
+
+/// The same where no screen helps.
+pub(crate) fn each_verdict_unscreened(
+    check: &Check<'_>,
+    states: &States<'_>,
+    pairs: &[(usize, usize)],
+) -> Vec<StateAnswer> {
+    let indices: Vec<usize> = (0..states.len()).collect();
+    each(&indices, |&index| {
+        let found = if check.is_stopped() {
+            Ok(None)
+        } else {
+            worst_of(check, pairs.iter().copied(), &states.link_poses(index)).map(Some)
+        };
+        check.on_state.iter().for_each(|on_state| on_state());
+        found
+    })
+}
+
+/// The worst of some pairs, each decided exactly; pairs in a row that are the same are one.
+fn worst_of(
+    check: &Check<'_>,
+    pairs: impl Iterator<Item = (usize, usize)>,
+    links: &[Affine],
+) -> Result<StateVerdict, gjk_scene::SceneError> {
+    let mut worst = StateVerdict::FREE;
+    let mut before = None;
+    for bodies in pairs {
+        if before.replace(bodies) == Some(bodies) {
+            continue;
+        }
+        worst = worst.or(check.verdict_between(bodies, links)?, bodies);
+        if worst.verdict == Verdict::Overlapping {
+            break;
+        }
+    }
+    Ok(worst)
 }
 
 /// Each state's answer, from where its links stand and what the screen leaves of it.

@@ -20,6 +20,9 @@ use gjk::math::Vector;
 /// radius.
 const CORNER_JOINTS_MAX: usize = 4;
 
+/// The corners of these joints.
+pub(crate) const CORNERS_MAX: usize = 1 << CORNER_JOINTS_MAX;
+
 /// A height of a swept piece is off by so many roundings of the pair's size. A map of a chain of twenty joints is forty products of
 /// matrices with four roundings an entry each, that is some 160, and as many for its inverse; a support and its difference add ten. The
 /// rest is room: a proof's margin is a thousand times larger.
@@ -526,9 +529,7 @@ mod tests {
             frame.motion(&cell, [&rooted[0], &rooted[1]], &mut motion);
             for (side, piece) in rooted.iter().enumerate() {
                 for corner in 0..8 {
-                    let rows = &piece.rows;
-                    let at = V3::new(rows.x[corner], rows.y[corner], rows.z[corner]);
-                    let mut point = frame.basis[side].point(at);
+                    let mut point = frame.basis[side].point(piece.rows.corner(corner));
                     for inner in 0..4 {
                         let k = if side == 0 { inner } else { 3 - inner };
                         if inner > 0 {

@@ -7,6 +7,7 @@
 
 use crate::map::{LinkMap, V3};
 use gjk::math::Vector;
+use gjk_check::states::Splitmix64;
 use gjk_scene::{JointKind, JointLimits, JointRange, Limits, Robot, SceneError};
 use std::f64::consts::PI;
 
@@ -198,6 +199,16 @@ impl JointChain {
         }
         robot.follow_mimics(&mut state);
         state
+    }
+
+    /// Values of the variables, drawn uniformly from their ranges.
+    pub(crate) fn draw(&self, draw: &mut Splitmix64) -> Vec<f64> {
+        let ranges = self.variables.iter().map(|variable| variable.range);
+        ranges
+            .map(|Limits { lower, upper }| {
+                (lower + draw.unit() * (upper - lower)).clamp(lower, upper)
+            })
+            .collect()
     }
 
     /// The second link's place in the frame of the first.

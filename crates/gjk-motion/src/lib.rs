@@ -23,6 +23,7 @@ mod prove;
 mod range;
 mod reasons;
 mod rooted;
+mod scan;
 mod search;
 mod span;
 mod state;

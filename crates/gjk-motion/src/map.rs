@@ -37,6 +37,16 @@ impl LinkMap {
         }
     }
 
+    /// The same map as a robot has it.
+    pub(crate) fn affine(&self) -> Affine {
+        let [a, b, c] = self.columns;
+        let V3 { x, y, z } = self.translation;
+        Affine {
+            linear: [[a.x, b.x, c.x], [a.y, b.y, c.y], [a.z, b.z, c.z]],
+            translation: [x, y, z],
+        }
+    }
+
     /// A turn about a unit axis through the origin by the angle of this cosine and sine (Rodrigues' formula).
     #[inline(always)]
     pub(crate) fn turn(axis: V3, [cos, sin]: [f64; 2]) -> Self {
@@ -87,7 +97,11 @@ impl LinkMap {
     #[inline(always)]
     pub(crate) fn compose(&self, inner: &Self) -> Self {
         Self {
-            columns: inner.columns.map(|column| self.vector(column)),
+            columns: [
+                self.vector(inner.columns[0]),
+                self.vector(inner.columns[1]),
+                self.vector(inner.columns[2]),
+            ],
             translation: self.point(inner.translation),
         }
     }

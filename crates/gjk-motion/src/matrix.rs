@@ -15,9 +15,11 @@ use crate::reasons::StatesOfPair;
 use crate::state::StateJudge;
 use gjk::query::Interval;
 use gjk_check::parts::Body;
+use gjk_check::screen::InnerCores;
 use gjk_scene::{AdjacentPair, DisabledReason, JointLimits, Robot, Scene, SceneError};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// When links that overlap again and again are called always overlapping.
@@ -178,6 +180,8 @@ pub struct LinkMatrix<'a> {
     pub(crate) adjacent: Vec<AdjacentPair>,
     pub(crate) options: &'a MatrixOptions,
     pub(crate) default_state: Vec<f64>,
+    /// What is inside of the bodies' parts, found when it is first asked for.
+    pub(crate) cores: Arc<InnerCores>,
     pub(crate) stop: Option<&'a AtomicBool>,
     on_pair: Option<&'a (dyn Fn() + Sync)>,
 }
@@ -205,6 +209,7 @@ impl<'a> LinkMatrix<'a> {
             adjacent: robot.adjacent_by_contraction(),
             options,
             default_state,
+            cores: Arc::new(InnerCores::new(bodies)),
             stop: None,
             on_pair: None,
         })

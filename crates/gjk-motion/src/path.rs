@@ -13,8 +13,10 @@ use crate::search::{FirstMeeting, PairSpans, SpanTask};
 use crate::state::{JudgedTimes, StateJudge};
 use crate::worker::{PathPair, PathWorker, Workers, each, frames};
 use gjk::query::{Interval, Verdict};
+use gjk_check::StateAnswer;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::Body;
+use gjk_check::states::States;
 use gjk_scene::{JointLimits, LimitSet, Limits, Robot, Scene, SceneError, Srdf};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -201,6 +203,18 @@ impl<'a> LinkPath<'a> {
     #[must_use]
     pub fn pairs(&self) -> usize {
         self.pairs.len()
+    }
+
+    /// What the worst pair is in each state, without how near or deep: what is wrong with one state changes no other.
+    #[must_use]
+    pub fn verdicts(&self, states: &States<'_>) -> Vec<StateAnswer> {
+        self.judge.verdicts(states, &self.pairs, self.stop)
+    }
+
+    /// The pairs that are checked, as the scene's bodies.
+    #[must_use]
+    pub fn checked_pairs(&self) -> &[(usize, usize)] {
+        &self.pairs
     }
 
     /// How many pairs are left out because they are adjacent, and because a file says so.

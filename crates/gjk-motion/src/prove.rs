@@ -238,39 +238,6 @@ impl<'p, 'c> PairProver<'p, 'c> {
         }
     }
 
-    /// The frames of the pair.
-    pub(crate) fn frame(&self) -> &'c PairFrame<'c> {
-        self.frame
-    }
-
-    /// Whether the links may meet at these values: whether some of their pieces do, which may be hulls of what they stand for.
-    pub(crate) fn may_meet(&mut self, values: &[f64]) -> bool {
-        let at = RangeCell {
-            lower: values.to_vec(),
-            upper: values.to_vec(),
-        };
-        let place = self.frame.chain.place(values);
-        let mut motion = std::mem::take(&mut self.motion);
-        let counts = [0, 1].map(|k| self.rooted[k].whole);
-        let mut meets = false;
-        for a in 0..counts[0] {
-            for b in 0..counts[1] {
-                let pieces = self.pieces([a, b]);
-                let [one, other] = pieces.map(|rooted| rooted.piece);
-                let gap = (one.center - place.point(other.center)).norm();
-                if meets || gap > one.reach + other.reach + one.radius + other.radius {
-                    continue;
-                }
-                self.frame.motion(&at, pieces, &mut motion);
-                let sides = CellSides::middle(self.frame, &motion, pieces, 0);
-                let outcome = far_apart(&sides, V3::ZERO, 0.0);
-                meets = outcome.stop == Stop::Enclosed || !(outcome.lower > sides.beyond);
-            }
-        }
-        self.motion = motion;
-        meets
-    }
-
     /// All pairs of pieces over the whole ranges, the nearest last, where the stack takes from.
     fn first(&mut self) -> Vec<OpenRange> {
         let whole = RangeCell::whole(self.frame.chain);

@@ -14,9 +14,10 @@ use gjk::Pose3;
 use gjk::query::{Interval, Options, Pair, Verdict};
 use gjk_check::Proximity;
 use gjk_check::parts::Body;
+use gjk_check::screen::{SCREEN_BLOCK, StateScreen};
 use gjk_check::states::Splitmix64;
 use gjk_query::convert;
-use gjk_scene::{AdjacentPair, DisabledReason, JointKind, JointRange, SceneError};
+use gjk_scene::{AdjacentPair, Affine, DisabledReason, JointKind, JointRange, SceneError};
 use std::cell::RefCell;
 
 impl LinkMatrix<'_> {
@@ -99,11 +100,18 @@ impl LinkMatrix<'_> {
         if chain.variables.is_empty() {
             return self.rigid(found);
         }
+        let asked = StatesOfPair::new(self, chain, found.bodies);
+        let Some(drawn) = self.random_hits(chain, found.bodies)? else {
+            return Ok(());
+        };
+        if let Some(at) = &drawn.first {
+            self.meet(chain, at.clone(), &asked, &drawn, found);
+            return asked.fault();
+        }
         let (a, b) = found.bodies;
         let frame = PairFrame::new(chain);
         let links = [&self.links[a], &self.links[b]];
         let mut prover = PairProver::new(&frame, links, self.options.range);
-        let asked = StatesOfPair::new(self, chain, found.bodies);
         let proof = prover.run(&|values| asked.decide(values), self.stop);
         found.cells = proof.cells;
         found.nodes = proof.nodes;
@@ -122,21 +130,57 @@ impl LinkMatrix<'_> {
                     distance: *distance,
                 };
             }
-            RangeAnswer::Meets { at } => {
-                let (at, here) = self.deepest(chain, found.bodies, at.clone(), &asked);
-                found.basis = Basis::Witness {
-                    state: state(&at),
-                    distance: here.distance,
-                    overlaps: here.overlaps,
-                };
-                self.how_often(chain, &mut prover, found)?;
-            }
+            RangeAnswer::Meets { at } => self.meet(chain, at.clone(), &asked, &drawn, found),
             RangeAnswer::Open { proved_share, .. } => {
                 let share = Some(*proved_share);
                 self.by_samples(found, share)?;
             }
         }
         asked.fault()
+    }
+
+    /// The links meet: the deepest state near this one shows it, and how often they do whether they always do.
+    fn meet(
+        &self,
+        chain: &JointChain,
+        at: Vec<f64>,
+        asked: &StatesOfPair<'_, '_>,
+        drawn: &RandomHits,
+        found: &mut PairReason,
+    ) {
+        let (at, here) = self.deepest(chain, found.bodies, at, asked);
+        found.basis = Basis::Witness {
+            state: chain.state(self.robot, &self.default_state, &at),
+            distance: here.distance,
+            overlaps: here.overlaps,
+        };
+        let samples = self.options.samples;
+        if samples == 0 {
+            return;
+        }
+        let fraction = f64::from(drawn.hits) / f64::from(samples);
+        found.sampled_fraction = Some(fraction);
+        let is_always = match self.options.always {
+            AlwaysRule::Fraction(least) => fraction >= least,
+            AlwaysRule::Proof => drawn.hits == samples && self.prove_always(chain, found),
+        };
+        if is_always {
+            found.reason = Some(DisabledReason::Always);
+        }
+    }
+
+    /// Whether all states overlap, proved.
+    fn prove_always(&self, chain: &JointChain, found: &mut PairReason) -> bool {
+        let (a, b) = found.bodies;
+        let frame = PairFrame::new(chain);
+        let bodies = [&self.bodies[a], &self.bodies[b]];
+        let links = [&self.links[a], &self.links[b]];
+        let proved = always(&frame, bodies, links, self.options.range.cells_max);
+        if let Some(cells) = proved {
+            found.cells += cells;
+            found.basis = Basis::AlwaysOverlapping;
+        }
+        proved.is_some()
     }
 
     /// Links that no joint moves against each other: one state is all states. Joints above them place both, which rounds otherwise in
@@ -192,55 +236,65 @@ impl LinkMatrix<'_> {
         slacks.fold(0.0, f64::max)
     }
 
-    /// How many random states overlap, and whether all states do.
-    fn how_often(
+    /// Random states, of which those that overlap are counted; `None` where it was stopped. Blocks of states are screened, and what is
+    /// left is decided exactly.
+    fn random_hits(
         &self,
         chain: &JointChain,
-        prover: &mut PairProver<'_, '_>,
-        found: &mut PairReason,
-    ) -> Result<(), SceneError> {
-        if self.options.samples == 0 {
-            return Ok(());
-        }
-        let mut draw = self.draw(found.bodies);
-        let mut hits = 0_u32;
-        for _ in 0..self.options.samples {
-            if self.is_stopped() {
-                return Ok(());
-            }
-            let values = chain.variables.iter().map(|variable| {
-                let (lower, upper) = (variable.range.lower, variable.range.upper);
-                (lower + draw.unit() * (upper - lower)).clamp(lower, upper)
-            });
-            let values: Vec<f64> = values.collect();
-            if !prover.may_meet(&values) {
-                continue;
-            }
-            let state = chain.state(self.robot, &self.default_state, &values);
-            let near = self.judge.near(found.bodies, &state, 0.0)?;
-            hits += u32::from(near.is_some_and(|near| near.verdict == Verdict::Overlapping));
-        }
-        let fraction = f64::from(hits) / f64::from(self.options.samples);
-        found.sampled_fraction = Some(fraction);
-        let (a, b) = found.bodies;
-        let is_always = match self.options.always {
-            AlwaysRule::Fraction(least) => fraction >= least,
-            AlwaysRule::Proof => {
-                let bodies = [&self.bodies[a], &self.bodies[b]];
-                let links = [&self.links[a], &self.links[b]];
-                let cells = || always(prover.frame(), bodies, links, self.options.range.cells_max);
-                let proved = (hits == self.options.samples).then(cells).flatten();
-                if let Some(cells) = proved {
-                    found.cells += cells;
-                    found.basis = Basis::AlwaysOverlapping;
-                }
-                proved.is_some()
-            }
+        bodies: (usize, usize),
+    ) -> Result<Option<RandomHits>, SceneError> {
+        let rules = self.judge.rules();
+        let screen = StateScreen::of_pairs(self.bodies, rules, &[bodies], &self.cores);
+        let Some(screen) = screen else {
+            return Ok(None);
         };
-        if is_always {
-            found.reason = Some(DisabledReason::Always);
+        let mut draw = self.draw(bodies);
+        let mut run = screen.run();
+        let samples = self.options.samples as usize;
+        let mut hits = RandomHits::default();
+        let mut drawn = 0;
+        let count_max = samples.max(SEEK_SAMPLES);
+        while drawn < count_max {
+            if self.is_stopped() {
+                return Ok(None);
+            }
+            let count = (count_max - drawn).min(SCREEN_BLOCK);
+            let states: Vec<Vec<f64>> = (0..count).map(|_| chain.draw(&mut draw)).collect();
+            let (links, stride) = self.links_of_pair(chain, bodies, &states);
+            let found = run.left(&links, stride);
+            for found in found.chunk_by(|one, other| one.state == other.state) {
+                let at = found[0].state;
+                let here = &links[at * stride..][..stride];
+                let mut is_hit = found.iter().any(|found| screen.overlaps(found, here));
+                if !is_hit {
+                    let state = chain.state(self.robot, &self.default_state, &states[at]);
+                    is_hit = self.judge.verdict(bodies, &state)? == Verdict::Overlapping;
+                }
+                if is_hit {
+                    hits.hits += u32::from(drawn + at < samples);
+                    hits.first.get_or_insert_with(|| states[at].clone());
+                }
+            }
+            drawn += count;
         }
-        Ok(())
+        Ok(Some(hits))
+    }
+
+    /// Where the links of a pair stand in some states, and how many places there are a state: the first one stands still.
+    fn links_of_pair(
+        &self,
+        chain: &JointChain,
+        (a, b): (usize, usize),
+        states: &[Vec<f64>],
+    ) -> (Vec<Affine>, usize) {
+        let link = |body: usize| self.scene.bodies[body].link.unwrap_or(0);
+        let second = link(b);
+        let stride = link(a).max(second) + 1;
+        let mut links = vec![Affine::IDENTITY; stride * states.len()];
+        for (values, links) in states.iter().zip(links.chunks_exact_mut(stride)) {
+            links[second] = chain.place(values).affine();
+        }
+        (links, stride)
     }
 
     /// Random states where nothing is proved.
@@ -368,6 +422,19 @@ impl LinkMatrix<'_> {
         let near = self.judge.with_depth(found.bodies, state, DEPTH_WIDTH)?;
         Ok(near.map(|near| depth(interval_of(&near))))
     }
+}
+
+/// At least so many random states are looked at before a search begins, which may find in none of its cells what every tenth state
+/// shows.
+const SEEK_SAMPLES: usize = 256;
+
+/// Random states of a pair.
+#[derive(Default)]
+struct RandomHits {
+    /// How many of those that were asked for overlap.
+    hits: u32,
+    /// The values of the first one that does, maybe beyond those.
+    first: Option<Vec<f64>>,
 }
 
 /// What a search asks of a pair's states, exactly; the first state that is beyond the range of numbers is kept.

@@ -4,6 +4,7 @@
 
 use crate::map::{LinkMap, V3};
 use crate::piece::{LinkPiece, LinkPieces, PieceForm};
+use crate::scan::CornerRows;
 use gjk::Posed;
 use gjk::shape::Shape;
 use std::cell::OnceCell;
@@ -14,38 +15,28 @@ pub(crate) struct RootedPiece<'p> {
     pub(crate) piece: &'p LinkPiece,
     /// From the link's frame to this one.
     pub(crate) map: LinkMap,
-    pub(crate) rows: PointRows,
+    /// The corners; none of a smooth piece.
+    pub(crate) rows: CornerRows,
     pub(crate) center: V3,
+    /// How far that is from the third axis.
+    pub(crate) center_rho: f64,
     /// The shape in the link's frame, where it is smooth.
     pub(crate) smooth: Option<Posed<'p, V3, Shape<V3>>>,
 }
 
-/// Points by coordinates, with their distances from the third axis.
-#[derive(Debug, Default)]
-pub(crate) struct PointRows {
-    pub(crate) x: Vec<f64>,
-    pub(crate) y: Vec<f64>,
-    pub(crate) z: Vec<f64>,
-    pub(crate) rho: Vec<f64>,
-}
-
 impl<'p> RootedPiece<'p> {
     pub(crate) fn new(piece: &'p LinkPiece, map: &LinkMap) -> Self {
-        let mut rows = PointRows::default();
-        if let PieceForm::Points(points) = &piece.form {
-            for &point in points {
-                let p = map.point(point);
-                rows.x.push(p.x);
-                rows.y.push(p.y);
-                rows.z.push(p.z);
-                rows.rho.push((p.x * p.x + p.y * p.y).sqrt());
-            }
-        }
+        let points: Vec<V3> = match &piece.form {
+            PieceForm::Points(points) => points.iter().map(|&point| map.point(point)).collect(),
+            PieceForm::Smooth(..) => Vec::new(),
+        };
+        let center = map.point(piece.center);
         Self {
             piece,
             map: *map,
-            rows,
-            center: map.point(piece.center),
+            rows: CornerRows::new(&points),
+            center,
+            center_rho: (center.x * center.x + center.y * center.y).sqrt(),
             smooth: match &piece.form {
                 PieceForm::Smooth(shape, pose) => Some(Posed::new(&**shape, *pose)),
                 PieceForm::Points(_) => None,

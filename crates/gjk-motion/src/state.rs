@@ -7,10 +7,12 @@ use crate::curve::PathSegment;
 use gjk::query::{Interval, Verdict};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::Body;
-use gjk_check::{Check, Criteria, Proximity};
+use gjk_check::states::States;
+use gjk_check::{Check, Criteria, Proximity, StateAnswer};
 use gjk_scene::{Robot, Scene, SceneError};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 
 /// All that a pair's state is decided from.
 pub(crate) struct StateJudge<'a> {
@@ -36,6 +38,11 @@ impl<'a> StateJudge<'a> {
         }
     }
 
+    /// Which parts of the scene's bodies are never compared.
+    pub(crate) fn rules(&self) -> &Pairs {
+        &self.all
+    }
+
     /// How near two bodies are in a state; `None` where they are farther apart than `reach`.
     ///
     /// # Errors  a state that places a part beyond the range of numbers.
@@ -54,6 +61,30 @@ impl<'a> StateJudge<'a> {
         Check::new(self.bodies, &self.all)
             .criteria(criteria)
             .between(bodies, &poses)
+    }
+
+    /// What two bodies are to each other in a state.
+    ///
+    /// # Errors  as [`StateJudge::near`].
+    pub(crate) fn verdict(
+        &self,
+        bodies: (usize, usize),
+        state: &[f64],
+    ) -> Result<Verdict, SceneError> {
+        let poses = self.robot.forward_kinematics(state);
+        Check::new(self.bodies, &self.all).verdict_between(bodies, &poses)
+    }
+
+    /// What the worst of these pairs is in each state.
+    pub(crate) fn verdicts(
+        &self,
+        states: &States<'_>,
+        pairs: &[(usize, usize)],
+        stop: Option<&AtomicBool>,
+    ) -> Vec<StateAnswer> {
+        let check = Check::new(self.bodies, &self.all);
+        let check = stop.map_or(check, |stop| check.stop(stop));
+        check.each_verdict_of(states, pairs)
     }
 
     /// How near two bodies are in a state, with how deep they overlap to this part of the depth.

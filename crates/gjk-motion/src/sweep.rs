@@ -5,8 +5,10 @@
 //! other joints stand at both ends of their range: the hull of what these corners of the cell give, with a ball for what the arcs
 //! between them add (`cell.rs` has its radius).
 
+use crate::cell::CORNERS_MAX;
 use crate::map::{LinkMap, V3};
 use crate::rooted::RootedPiece;
+use crate::scan::{ArcDirection, HighestCorner};
 use gjk::math::Vector;
 use gjk::{NO_ID, Support, SupportPoint};
 
@@ -57,63 +59,37 @@ impl Arc {
     /// rounding puts a point.
     fn highest(&self, piece: &RootedPiece<'_>, d: V3) -> Highest {
         let across = (d.x * d.x + d.y * d.y).sqrt();
-        let [ax, ay] = Self::back(self.from, [d.x, d.y]);
-        let [bx, by] = Self::back(self.to, [d.x, d.y]);
-        let is_wide = self.half > std::f64::consts::FRAC_PI_2;
-        let is_full = self.half >= std::f64::consts::PI;
-        let rows = &piece.rows;
-        let (mut best, mut at, mut how) = (-f64::INFINITY, 0, 0_u8);
-        for (k, (((&x, &y), &z), &rho)) in rows
-            .x
-            .iter()
-            .zip(&rows.y)
-            .zip(&rows.z)
-            .zip(&rows.rho)
-            .enumerate()
-        {
-            let (one, other) = (ax * x + ay * y, bx * x + by * y);
-            // From the upper end's direction counter-clockwise to the lower end's.
-            let (past_b, before_a) = (bx * y - by * x, x * ay - y * ax);
-            let is_inside = if is_wide {
-                is_full || past_b >= 0.0 || before_a >= 0.0
-            } else {
-                past_b >= 0.0 && before_a >= 0.0
-            };
-            let ends = if one > other { one } else { other };
-            let reached = if is_inside { rho * across } else { ends };
-            let height = reached + d.z * z;
-            if height > best {
-                (best, at) = (height, k);
-                how = if is_inside { 2 } else { u8::from(one <= other) };
-            }
-        }
-        let [x, y] = [rows.x[at], rows.y[at]];
-        let [x, y] = match how {
-            0 => Self::forth(self.from, [x, y]),
-            1 => Self::forth(self.to, [x, y]),
-            _ if across > 0.0 => [d.x, d.y].map(|e| e / across * rows.rho[at]),
-            _ => Self::forth(self.from, [x, y]),
+        let arc = ArcDirection {
+            lower: Self::back(self.from, [d.x, d.y]),
+            upper: Self::back(self.to, [d.x, d.y]),
+            across,
+            along: d.z,
+            is_wide: self.half > std::f64::consts::FRAC_PI_2,
+            is_full: self.half >= std::f64::consts::PI,
+        };
+        let HighestCorner { height, at } = piece.rows.highest_on_arc(&arc);
+        let V3 { x, y, z } = piece.rows.corner(at);
+        let [one, other] = arc.at_ends([x, y]);
+        let [x, y] = if arc.holds([x, y]) && across > 0.0 {
+            [d.x, d.y].map(|e| e / across * piece.rows.rho(at))
+        } else if one > other || across == 0.0 {
+            Self::forth(self.from, [x, y])
+        } else {
+            Self::forth(self.to, [x, y])
         };
         Highest {
-            height: best,
-            point: V3::new(x, y, rows.z[at]),
+            height,
+            point: V3::new(x, y, z),
         }
     }
 }
 
 /// The highest of points.
 fn highest_point(piece: &RootedPiece<'_>, d: V3) -> Highest {
-    let rows = &piece.rows;
-    let (mut best, mut at) = (-f64::INFINITY, 0);
-    for (k, ((&x, &y), &z)) in rows.x.iter().zip(&rows.y).zip(&rows.z).enumerate() {
-        let height = d.x * x + d.y * y + d.z * z;
-        if height > best {
-            (best, at) = (height, k);
-        }
-    }
+    let HighestCorner { height, at } = piece.rows.highest(d);
     Highest {
-        height: best,
-        point: V3::new(rows.x[at], rows.y[at], rows.z[at]),
+        height,
+        point: piece.rows.corner(at),
     }
 }
 
@@ -132,19 +108,54 @@ impl SweptPiece<'_> {
         }
     }
 
+    /// No point that a map places is higher: by the ball around the piece, whose middle goes along the arc too.
+    #[inline(always)]
+    fn height_bound(&self, map: &LinkMap, local: V3, direction: V3) -> f64 {
+        let center = self.piece.center;
+        let across = local.x * local.x + local.y * local.y;
+        let middle = if self.arc.is_some() {
+            across.sqrt() * self.piece.center_rho
+        } else {
+            local.x * center.x + local.y * center.y
+        };
+        let length = (across + local.z * local.z).sqrt();
+        middle
+            + local.z * center.z
+            + self.piece.piece.reach * length
+            + direction.dot(map.translation)
+    }
+
     /// The farthest point along a direction.
     pub(crate) fn farthest(&self, direction: V3) -> V3 {
-        let mut best = -f64::INFINITY;
-        let mut farthest = V3::ZERO;
-        for map in &self.maps {
-            let found = self.highest(map.local_direction(direction));
-            let height = found.height + direction.dot(map.translation);
-            if height > best {
-                best = height;
-                farthest = map.point(found.point);
+        if let [map] = &self.maps[..] {
+            return map.point(self.highest(map.local_direction(direction)).point);
+        }
+        let mut locals = [V3::ZERO; CORNERS_MAX];
+        let mut bounds = [-f64::INFINITY; CORNERS_MAX];
+        let mut first = 0;
+        for (at, map) in self.maps.iter().enumerate() {
+            locals[at] = map.local_direction(direction);
+            bounds[at] = self.height_bound(map, locals[at], direction);
+            if bounds[at] > bounds[first] {
+                first = at;
             }
         }
-        farthest
+        let height_of = |at: usize| {
+            let found = self.highest(locals[at]);
+            let height = found.height + direction.dot(self.maps[at].translation);
+            (height, at, found.point)
+        };
+        let mut best = height_of(first);
+        for (at, &bound) in bounds[..self.maps.len()].iter().enumerate() {
+            // A map that cannot come higher needs no scan. What rounding does to its bound is within the slack of heights.
+            if at != first && bound > best.0 {
+                let found = height_of(at);
+                if found.0 > best.0 {
+                    best = found;
+                }
+            }
+        }
+        self.maps[best.1].point(best.2)
     }
 }
 

@@ -41,7 +41,7 @@ pub fn lines(found: &MatrixFound<'_>, rows_max: usize, only_changes: bool) -> Ve
 }
 
 /// What comes first: what the file has wrong, what is open, what is enabled, then the rest.
-fn rank(pair: &ComparedPair<'_>) -> u8 {
+pub(super) fn rank(pair: &ComparedPair<'_>) -> u8 {
     if pair.is_contradiction() {
         return 0;
     }
@@ -147,6 +147,8 @@ fn witness(
     let measured = found.depths.get(&pair.found.bodies);
     let how = if let Some(depth) = measured {
         between("collide, ", " deep", *depth)
+    } else if !overlaps && distance.upper <= 0.0 {
+        "touch".to_owned()
     } else if !overlaps {
         format!("come within {}", short(distance.upper))
     } else if distance.upper < 0.0 {
@@ -226,7 +228,7 @@ fn percent(share: f64) -> String {
     }
 }
 
-fn summary(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Vec<String> {
+pub(super) fn summary(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Vec<String> {
     let report = found.report();
     let counts = &report.counts;
     let mut lines = Vec::new();

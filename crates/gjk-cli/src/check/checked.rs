@@ -1,6 +1,6 @@
 //! A check that was made, and all that is told of it: the command prints it, the Python package hands it out.
 
-use super::page::{ResultPage, unstyled};
+use super::page::{PageStory, ResultPage, unstyled};
 use super::report::CheckReport;
 use super::table::Table;
 use crate::exit::ExitStatus;
@@ -70,11 +70,28 @@ impl<'a> Checked<'a> {
     ///
     /// # Errors  none but of a memory that is full.
     pub fn html(&self, rows: usize, warnings: &[String]) -> io::Result<String> {
+        self.page(rows, warnings, None)
+    }
+
+    /// The page with what another command tells of the same bodies.
+    ///
+    /// # Errors  none but of a memory that is full.
+    pub(crate) fn html_with(&self, warnings: &[String], story: &PageStory) -> io::Result<String> {
+        self.page(0, warnings, Some(story))
+    }
+
+    fn page(
+        &self,
+        rows: usize,
+        warnings: &[String],
+        story: Option<&PageStory>,
+    ) -> io::Result<String> {
         let page = ResultPage {
             scene: self.scene,
             states: self.states,
             table: &self.table(rows),
             warnings,
+            story,
         };
         page.html()
     }

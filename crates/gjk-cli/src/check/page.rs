@@ -16,6 +16,7 @@ use gjk_check::{CheckResult, PairProximity};
 use gjk_lab::ASSETS;
 use gjk_scene::Scene;
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
 
@@ -23,10 +24,12 @@ use std::io;
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// What the page runs at once, in this order: one module, so that the list is there before the picture is.
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("page/unpack.js"),
     include_str!("page/list.js"),
     include_str!("page/details.js"),
+    include_str!("page/matrix.js"),
+    include_str!("page/path.js"),
     include_str!("page/main.js"),
 ];
 /// What draws the bodies, with three.js: loaded after the list is shown.
@@ -42,12 +45,66 @@ pub struct ResultPage<'a> {
     pub table: &'a Table<'a>,
     /// What was odd in the input.
     pub warnings: &'a [String],
+    /// What another command than `gjk check` tells with it.
+    pub story: Option<&'a PageStory>,
+}
+
+/// What another command tells on the page: its own words in the place of the check's, its report, and the view that the page opens on.
+pub struct PageStory {
+    /// The command: `acm`.
+    pub command: &'static str,
+    /// How it ended, in few words, and whether that is `good`, `warn` or `bad`.
+    pub headline: String,
+    /// Its tone.
+    pub tone: &'static str,
+    /// What was looked at.
+    pub about: Vec<String>,
+    /// The words for pairs, by their bodies. Pairs without are told as a check tells them.
+    pub pairs: HashMap<(usize, usize), PairStory>,
+    /// What the page opens on, for its scripts.
+    pub view: Value,
+    /// The command's report for programs, as JSON.
+    pub report: String,
+    /// The command's text, for browsers without scripts.
+    pub text: String,
+}
+
+/// What another command tells of a pair.
+#[derive(Serialize)]
+pub struct PairStory {
+    /// Its place in the list that is not sorted.
+    #[serde(skip)]
+    pub rank: usize,
+    /// What was found, in one sign.
+    #[serde(skip)]
+    pub sign: char,
+    /// And in a word or two.
+    #[serde(skip)]
+    pub word: &'static str,
+    /// Whether it makes the command fail.
+    #[serde(skip)]
+    pub fails: bool,
+    /// The sentence, with `{a}` and `{b}` for the names.
+    #[serde(skip)]
+    pub says: String,
+    /// `good`, `warn`, `bad` or nothing of these.
+    pub tone: &'static str,
+    /// The pair's place in the command's report.
+    pub answer: usize,
+    /// What a file says otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub differs: Option<String>,
 }
 
 /// What the page knows beside the report.
 #[derive(Serialize)]
-struct PageData {
+struct PageData<'a> {
     version: &'static str,
+    command: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tone: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<&'a Value>,
     /// How many pairs are what.
     headline: String,
     /// How many pairs were looked at, in how many states, and what the parts are.
@@ -57,7 +114,7 @@ struct PageData {
     /// The table's rows, the most severe first: the pair of the worst state, and in how many states it is so.
     rows: Vec<PageRow>,
     /// What is said of each pair of the report, in its order.
-    pairs: Vec<PagePair>,
+    pairs: Vec<PagePair<'a>>,
     /// The states that the page has, and how many were checked.
     states: Vec<usize>,
     states_checked: usize,
@@ -71,7 +128,7 @@ struct PageRow {
 }
 
 #[derive(Serialize)]
-struct PagePair {
+struct PagePair<'a> {
     bodies: (usize, usize),
     parts: (usize, usize),
     /// The verdict in one sign.
@@ -87,6 +144,8 @@ struct PagePair {
     /// Why the interval is wide, where it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     why_wide: Option<&'static str>,
+    #[serde(flatten)]
+    story: Option<&'a PairStory>,
 }
 
 impl ResultPage<'_> {
@@ -94,7 +153,10 @@ impl ResultPage<'_> {
     ///
     /// # Errors  none but of a memory that is full.
     pub fn html(&self) -> io::Result<String> {
-        let rows = self.table.most_severe_first();
+        let mut rows = self.table.most_severe_first();
+        if let Some(story) = self.story {
+            rows.sort_by_key(|row| story.pairs.get(&row.worst.bodies).map(|pair| pair.rank));
+        }
         let result = self.table.result;
         let states = states_shown(&rows, result, self.states.len());
         let kept = CheckResult {
@@ -104,7 +166,10 @@ impl ResultPage<'_> {
         let (scene, geometry) = PageScene::new(self.table.bodies, self.states, &states);
         let data = PageData {
             version: env!("CARGO_PKG_VERSION"),
-            headline: self.table.counts(&rows, false).join(", "),
+            command: self.story.map_or("check", |story| story.command),
+            tone: self.story.map(|story| story.tone),
+            view: self.story.map(|story| &story.view),
+            headline: self.headline(&rows),
             about: self.about(&rows),
             notes: self.notes(),
             rows: page_rows(&rows, &kept),
@@ -125,14 +190,19 @@ impl ResultPage<'_> {
             ..CheckReport::new(self.scene, bodies, pairs, criteria, result)
         };
         let title = format!("{}: {}", self.scene.name, data.headline);
-        let text_table = self.table.lines().join("\n");
+        let lines = || self.table.lines().join("\n");
+        let text = self.story.map_or_else(lines, |story| story.text.clone());
         Ok(filled(&[
             ("title", &escaped(&title)),
             ("style", STYLE),
             ("name", &escaped(&self.scene.name)),
-            ("table", &escaped(&unstyled(&text_table))),
+            ("table", &escaped(&unstyled(&text))),
             ("licence", &escaped(&of_lab("vendor/three.LICENSE.txt"))),
             ("report", &json(&report)?),
+            (
+                "answer",
+                &within(self.story.map_or("null", |story| &story.report)),
+            ),
             ("page", &json(&data)?),
             ("geometry", &geometry.text()?),
             ("modules", &modules()?),
@@ -140,8 +210,17 @@ impl ResultPage<'_> {
         ]))
     }
 
+    fn headline(&self, rows: &[PairRow<'_>]) -> String {
+        let counts = || self.table.counts(rows, false).join(", ");
+        self.story
+            .map_or_else(counts, |story| story.headline.clone())
+    }
+
     /// What the table says first and last, but for what was found.
     fn about(&self, rows: &[PairRow<'_>]) -> Vec<String> {
+        if let Some(story) = self.story {
+            return story.about.clone();
+        }
         let looked = self.table.summary(rows).into_iter().skip(1);
         let parts = self.table.fidelity().into_iter().take(1);
         looked.chain(parts).map(|line| unstyled(&line)).collect()
@@ -153,10 +232,10 @@ impl ResultPage<'_> {
         notes.map(|line| unstyled(line)).collect()
     }
 
-    fn pair(&self, pair: &PairProximity) -> PagePair {
+    fn pair(&self, pair: &PairProximity) -> PagePair<'_> {
         let found = &pair.proximity;
         let (word, _) = self.table.verdict(pair);
-        PagePair {
+        let mut page_pair = PagePair {
             bodies: pair.bodies,
             parts: found.parts,
             sign: word.chars().next().unwrap_or(' '),
@@ -165,7 +244,15 @@ impl ResultPage<'_> {
             fails: self.table.criteria.is_violated_by(found),
             says: sentence(found, self.table.criteria, self.table.unit),
             why_wide: found.is_wide().then(|| reason(found.stop)),
+            story: self.story.and_then(|story| story.pairs.get(&pair.bodies)),
+        };
+        if let Some(story) = page_pair.story {
+            page_pair.sign = story.sign;
+            page_pair.word = story.word;
+            page_pair.fails = story.fails;
+            page_pair.says.clone_from(&story.says);
         }
+        page_pair
     }
 }
 
@@ -209,9 +296,13 @@ fn modules() -> io::Result<String> {
     deflated(&serde_json::to_vec(&sources)?)
 }
 
-/// JSON that an element of a page can hold: without `<` no text in it ends the element.
 fn json(value: &impl Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string(value)?.replace('<', "\\u003c"))
+    Ok(within(&serde_json::to_string(value)?))
+}
+
+/// JSON that an element of a page can hold: without `<` no text in it ends the element.
+fn within(json: &str) -> String {
+    json.replace('<', "\\u003c")
 }
 
 /// The template with its places filled. What is put in is not looked at again.

@@ -96,7 +96,7 @@ pub struct AcmArgs {
     /// Print the report as JSON (its layout: `gjk schema acm`).
     #[arg(long)]
     json: bool,
-    /// Write also a page for the browser, one file: the states that show pairs to collide, in space.
+    /// Write also a page for the browser, one file: the matrix, and each pair in space in the state that shows what is said of it.
     #[arg(long, value_name = "FILE", value_parser = output_path)]
     html: Option<PathBuf>,
     /// Write also a report for CI systems, as JUnit XML: a case a pair.

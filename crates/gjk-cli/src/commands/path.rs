@@ -5,6 +5,7 @@ use super::check::{length, stop_on_interrupt};
 use super::scene::{self, package};
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
+use crate::path::page::PathPage;
 use crate::path::table::PathUnit;
 use crate::path::{CheckedPath, PathsFound};
 use crate::printer::Printer;
@@ -22,6 +23,7 @@ Examples:
   gjk path robot.urdf motion.csv --srdf robot.srdf      each segment free, or its first hit
   gjk path robot.urdf plan.yaml --clearance 0.005       5 mm apart at all times
   gjk path robot.urdf motion.csv --profile near.csv     how near links come, over time
+  gjk path robot.urdf motion.csv --html motion.html     the path in space, with its clearance, for the browser
   gjk path robot.urdf motion.csv --first --json         the first hit, for programs
   gjk path robot.urdf motion.csv --scene cell.json      also of the bodies that stand around it
   gjk path robot.urdf motion.csv --attach hand=part.stl@0,0,0.1 --attach-touch left_finger,right_finger
@@ -33,6 +35,7 @@ Exit codes: 0 free, 1 a hit, too close, or not decided, 2 bad input or usage, 3 
 /// Options of `gjk path`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP, allow_negative_numbers = true)]
+#[command(group = clap::ArgGroup::new("measured").args(["profile", "html"]).multiple(true))]
 pub struct PathArgs {
     /// What is shared with `gjk edges`.
     #[command(flatten)]
@@ -46,12 +49,15 @@ pub struct PathArgs {
     /// Write the least clearance over time as CSV: a row a slice, with a proved interval.
     #[arg(long, value_name = "FILE", value_parser = output_path)]
     profile: Option<PathBuf>,
-    /// Slices a segment.
-    #[arg(long, value_name = "N", default_value_t = 8, requires = "profile")]
-    slices: u32,
+    /// Slices of the clearance a segment; 8, and with --html as many as give 64 in all.
+    #[arg(long, value_name = "N", requires = "measured")]
+    slices: Option<u32>,
     /// How wide the interval of a slice may be.
-    #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.001, requires = "profile")]
+    #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.001, requires = "measured")]
     tolerance: f64,
+    /// Write a page for the browser, one file: the path in space under a slider, and its least clearance over time.
+    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    html: Option<PathBuf>,
     /// End with the first segment that has a hit.
     #[arg(long, conflicts_with = "all")]
     first: bool,
@@ -179,19 +185,72 @@ pub fn run(args: &PathArgs, printer: &mut Printer) -> ExitStatus {
 
 fn path(args: &PathArgs, printer: &mut Printer) -> Result<ExitStatus, SceneError> {
     let start = Instant::now();
-    let open = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::open).transpose();
-    let files = [open(&args.profile)?, open(&args.junit)?];
-    let answer = answer(args, [files[0].as_ref(), files[1].as_ref()], start, printer);
+    let mut files = PathOutputs::default();
+    let answer = files
+        .open(args)
+        .and_then(|()| answer(args, &files, start, printer));
     if answer.is_err() {
-        files.iter().flatten().for_each(OutputFile::forget);
+        files.forget();
     }
     printer.note(format!("{:.2} s", start.elapsed().as_secs_f64()));
     answer
 }
 
+/// The files that are written beside the report.
+#[derive(Default)]
+struct PathOutputs {
+    profile: Option<OutputFile>,
+    junit: Option<OutputFile>,
+    html: Option<OutputFile>,
+}
+
+impl PathOutputs {
+    /// Sees before the long run whether they can be written.
+    fn open(&mut self, args: &PathArgs) -> Result<(), SceneError> {
+        let open = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::open).transpose();
+        self.profile = open(&args.profile)?;
+        self.junit = open(&args.junit)?;
+        self.html = open(&args.html)?;
+        Ok(())
+    }
+
+    /// Slices a segment, of so many segments.
+    fn slices(&self, args: &PathArgs, segments: usize) -> u32 {
+        match (args.slices, &self.html) {
+            (Some(slices), _) => slices,
+            (None, Some(_)) => CheckedPath::slices_for_page(segments),
+            (None, None) => 8,
+        }
+    }
+
+    fn has_clearance(&self) -> bool {
+        self.profile.is_some() || self.html.is_some()
+    }
+
+    /// Writes those that are asked for.
+    fn write(
+        &self,
+        found: &PathsFound<'_>,
+        seconds: f64,
+        page: &PathPage<'_, '_>,
+        printer: &mut Printer,
+    ) -> Result<(), SceneError> {
+        write(self.profile.as_ref(), || Ok(found.profile_csv()), printer)?;
+        write(self.junit.as_ref(), || Ok(found.junit(seconds)), printer)?;
+        let html = self.html.as_ref();
+        let text = || page.html(html.map_or(Path::new(""), OutputFile::path));
+        write(html, text, printer)
+    }
+
+    fn forget(&self) {
+        let files = [&self.profile, &self.junit, &self.html];
+        files.into_iter().flatten().for_each(OutputFile::forget);
+    }
+}
+
 fn answer(
     args: &PathArgs,
-    [profile, junit]: [Option<&OutputFile>; 2],
+    files: &PathOutputs,
     start: Instant,
     printer: &mut Printer,
 ) -> Result<ExitStatus, SceneError> {
@@ -207,9 +266,11 @@ fn answer(
         ..args.robot.options()
     };
     let stop = stop_on_interrupt();
-    let rounds = 1 + usize::from(profile.is_some());
-    let count = segments.iter().map(Vec::len).sum::<usize>() * rounds;
-    let progress = printer.progress(count as u64).with_message("segments");
+    let rounds = 1 + usize::from(files.has_clearance());
+    let count = segments.iter().map(Vec::len).sum::<usize>();
+    let progress = printer
+        .progress((count * rounds) as u64)
+        .with_message("segments");
     let on_segment = || progress.inc(1);
     let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)
         .without_standing()?
@@ -217,14 +278,46 @@ fn answer(
         .on_segment(&on_segment);
     let mut found = PathsFound::new(&read.scene, robot, &bodies, &options, &path);
     found.warn_of_standing(printer);
-    for (one, segments) in file.trajectories.iter().zip(&segments) {
+    let slices = files.has_clearance().then(|| files.slices(args, count));
+    let tasks = file.trajectories.iter().zip(&segments);
+    found.paths = checked_paths(args, &path, tasks, slices)?;
+    progress.finish_and_clear();
+    if args.robot.json {
+        printer.json_line(&found.report());
+    } else {
+        let lines = found.lines(PathUnit::Segment, args.robot.rows);
+        lines.iter().for_each(|line| printer.line(line));
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let segments = &segments[..found.paths.len()];
+    let page = PathPage {
+        found: &found,
+        segments,
+        checked: path.checked_pairs(),
+        srdf: read.srdf.as_ref(),
+        warnings: printer.warnings().to_vec(),
+        starts: PathPage::starts(segments),
+    };
+    files.write(&found, seconds, &page, printer)?;
+    Ok(status(&found, printer))
+}
+
+/// Checks each trajectory, and measures its clearance in so many slices a segment.
+fn checked_paths<'t>(
+    args: &PathArgs,
+    path: &LinkPath<'_>,
+    tasks: impl Iterator<Item = (&'t Trajectory, &'t Vec<PathSegment>)>,
+    slices: Option<u32>,
+) -> Result<Vec<CheckedPath>, SceneError> {
+    let mut checked = Vec::new();
+    for (one, segments) in tasks {
         let answer = path.check(segments)?;
         let is_last = args.first && has_meeting(&answer);
-        let slices = match profile {
-            Some(_) => path.profile(segments, args.slices, args.tolerance)?,
+        let slices = match slices {
+            Some(slices) => path.profile(segments, slices, args.tolerance)?,
             None => Vec::new(),
         };
-        found.paths.push(CheckedPath {
+        checked.push(CheckedPath {
             place: one.place.clone(),
             answer,
             slices,
@@ -233,17 +326,7 @@ fn answer(
             break;
         }
     }
-    progress.finish_and_clear();
-    if args.robot.json {
-        printer.json_line(&found.report());
-    } else {
-        let lines = found.lines(PathUnit::Segment, args.robot.rows);
-        lines.iter().for_each(|line| printer.line(line));
-    }
-    write(profile, || found.profile_csv(), printer)?;
-    let seconds = start.elapsed().as_secs_f64();
-    write(junit, || found.junit(seconds), printer)?;
-    Ok(status(&found, printer))
+    Ok(checked)
 }
 
 /// The segments of each trajectory.
@@ -262,11 +345,11 @@ fn segments_of(
 /// Writes a file, where it is asked for.
 fn write(
     file: Option<&OutputFile>,
-    text: impl FnOnce() -> String,
+    text: impl FnOnce() -> Result<String, SceneError>,
     printer: &mut Printer,
 ) -> Result<(), SceneError> {
     if let Some(file) = file {
-        file.write(&text())?;
+        file.write(&text()?)?;
         printer.note(format!("wrote {}", file.path().display()));
     }
     Ok(())

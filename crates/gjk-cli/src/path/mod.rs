@@ -1,6 +1,7 @@
 //! The reports of `gjk path` and `gjk edges`: for programs, for people, for CI systems.
 
 pub mod cases;
+pub mod page;
 pub mod report;
 pub mod table;
 

@@ -11,6 +11,7 @@ mod edits;
 mod meshes;
 mod moving;
 mod report;
+mod robots;
 #[path = "../served/mod.rs"]
 mod served;
 mod site;

@@ -48,7 +48,7 @@ fn rows(browser: &Browser) -> Vec<String> {
     texts(&browser.run(script))
 }
 
-fn texts(list: &Value) -> Vec<String> {
+pub(super) fn texts(list: &Value) -> Vec<String> {
     list.as_array()
         .unwrap()
         .iter()

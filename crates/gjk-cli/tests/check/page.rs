@@ -110,7 +110,7 @@ fn no_name_breaks_out_of_the_page_or_the_xml() {
     assert_eq!(held(&page, "report"), printed);
     assert_eq!(printed["pairs"].as_array().unwrap().len(), 3);
     assert_eq!(printed["bodies"][0]["name"], HOSTILE[0]);
-    assert_eq!(page.matches("</script").count(), 5);
+    assert_eq!(page.matches("</script").count(), 6);
     assert!(!page.contains("<img") && !page.contains("<!--"));
     assert!(page.contains("<h1>scene &lt;&amp;&gt; ü.json</h1>"));
     let xml = fs::read_to_string(junit).unwrap();

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod matrix;
+mod page;
 mod world;
 
 use assert_cmd::Command;

@@ -223,6 +223,51 @@ fn files_beside_the_report_say_the_same() {
     assert!(read("m.html").contains("base") && read("new.srdf").contains("Adjacent"));
 }
 
+/// What the scripts of the page draw: the matrix along the chain, each pair once with its letter, and the report for programs.
+#[test]
+fn the_page_opens_on_the_matrix_and_holds_the_report() {
+    let folder = folder("");
+    let args = ["--srdf", "arm.srdf", "--json", "--html", "m.html"];
+    let run = acm(folder.path(), &args);
+    let page = std::fs::read_to_string(folder.path().join("m.html")).unwrap();
+    let held = |id: &str| -> Value {
+        let start = format!("<script type=\"application/json\" id=\"{id}\">");
+        let (_, rest) = page.split_once(&start).unwrap();
+        serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+    };
+    let report: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(held("answer"), report);
+    let data = held("page");
+    assert_eq!(data["command"], "acm");
+    assert_eq!(data["tone"], "bad");
+    assert_eq!(data["view"]["opens"], "matrix");
+    assert_eq!(data["view"]["links"], serde_json::json!([0, 1, 2]));
+    // Every pair has a row, what the file has wrong first; its place in the report is told.
+    let told = |row: usize| {
+        let place = data["rows"][row]["pair"].as_u64().unwrap() as usize;
+        let pair = &data["pairs"][place];
+        let entry = &report["pairs"][pair["answer"].as_u64().unwrap() as usize];
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let [sign, differs] = [&pair["sign"], &pair["differs"]].map(text);
+        (text(&entry["a"]), text(&entry["b"]), sign, differs)
+    };
+    let line = |a: &str, b: &str, sign: &str, differs: &str| {
+        let [a, b, sign, differs] = [a, b, sign, differs].map(str::to_owned);
+        (a, b, sign, differs)
+    };
+    assert_eq!(data["rows"].as_array().unwrap().len(), 3);
+    let wrong = "the file has it not checked, reason Never";
+    assert_eq!(told(0), line("base", "hand", "✗", wrong));
+    let added = "the file has it checked";
+    assert_eq!(told(1), line("base", "upper", "A", added));
+    assert_eq!(told(2), line("upper", "hand", "A", added));
+    // A page of a check holds no other report.
+    let check = ["check", "arm.urdf", "--html", "m.html"];
+    again(folder.path(), &check);
+    let page = std::fs::read_to_string(folder.path().join("m.html")).unwrap();
+    assert!(page.contains("id=\"answer\">null</script>"));
+}
+
 #[test]
 fn what_cannot_be_answered_is_said() {
     let folder = folder("");

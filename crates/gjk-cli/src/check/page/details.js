@@ -33,6 +33,7 @@ function told(key, value) {
   if (typeof value === "number") return short(value, 6) + (key === "thickness" || key === "escape" ? LENGTH : "");
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "object" && "triangle" in value) return `${value.feature === "face" ? "inside of" : `${value.feature} of`} triangle ${value.triangle}`;
+  if (Array.isArray(value)) return value.map((one) => told(key, one)).join(", ");
   if (typeof value === "object") return Object.entries(value).map(([name, one]) => `${name.replaceAll("_", " ")}: ${told(key, one)}`).join("; ");
   return String(value);
 }
@@ -52,14 +53,16 @@ function partText(body, index) {
 /** The lines about a pair: what, and how much. @param {number} place @returns {[string, string][]} */
 function detailLines(place) {
   const pair = report.pairs[place];
-  const { bodies, parts, why_wide } = page.pairs[place];
+  const { bodies, parts, why_wide, answer: own } = page.pairs[place];
+  // A depth that was measured stands above; hulls know less.
+  const isMeasured = own !== undefined && answer.pairs?.[own]?.depth !== undefined;
   /** @type {[string, string][]} */
   const lines = [];
   const relation = pair.relation ?? pair.verdict;
   const proof = pair.exact ? "proved" : "rests on the interval";
   lines.push(["Relation", `${relation}, ${proof}${pair.flush ? ", compared in their own frame" : ""}`]);
   for (const [key, value] of Object.entries(pair)) {
-    if (ELSEWHERE.includes(key)) continue;
+    if (ELSEWHERE.includes(key) || (isMeasured && key === "signed_distance")) continue;
     const isOfHulls = key === "signed_distance" && value === null;
     lines.push([WORDS[key] ?? key.replaceAll("_", " "), isOfHulls ? `${told(key, bounds(place))}, by the hulls` : told(key, value)]);
     if (key === "signed_distance" && pair.stop) lines.push([WORDS.stop, why_wide ?? pair.stop]);
@@ -68,12 +71,15 @@ function detailLines(place) {
   return lines;
 }
 
+/** @param {number} state */
+const where = (state) => (opensOnPath ? `at ${stateName(page.states.indexOf(state))}` : `in state ${state}`);
+
 /** Shows a pair, or that it was not found in a state. @param {number} row @param {number} state @param {number | undefined} place */
 function showDetails(row, state, place) {
   const { bodies } = page.pairs[page.rows[row].pair];
   const says = element("says");
   if (place === undefined) {
-    says.replaceChildren(...sentence(`{a} and {b}: nothing found in state ${state}`, bodies));
+    says.replaceChildren(...sentence(`{a} and {b}: nothing found ${where(state)}`, bodies));
     element("details").replaceChildren();
     return;
   }
@@ -81,9 +87,10 @@ function showDetails(row, state, place) {
   if (hasStates) {
     const { states } = page.rows[row];
     const often = states === 1 ? "in this state only" : `state ${state}; so in ${states} of ${page.states_checked} states`;
-    says.append(" ", made("span", { class: "small" }, `(${states === 1 ? `state ${state}, ${often}` : often})`));
+    const told = opensOnPath ? where(state) : `(${states === 1 ? `state ${state}, ${often}` : often})`;
+    says.append(" ", made("span", { class: "small" }, told));
   }
-  element("details").replaceChildren(...detailLines(place).map(([name, text]) =>
+  element("details").replaceChildren(...[...matrixLines(page.pairs[place]), ...detailLines(place)].map(([name, text]) =>
     made("div", {}, made("dt", {}, name), made("dd", {}, text))));
 }
 
@@ -91,7 +98,7 @@ function showDetails(row, state, place) {
 function showHead() {
   const failing = page.rows.filter((/** @type {any} */ row) => page.pairs[row.pair].fails).length;
   const outcome = element("outcome");
-  outcome.className = failing > 0 ? "bad" : report.partial ? "warn" : "good";
+  outcome.className = page.tone ?? (failing > 0 ? "bad" : report.partial ? "warn" : "good");
   outcome.textContent = `${failing > 0 ? "✗ " : report.partial ? "" : "✓ "}${page.headline}${report.partial ? ", so far: it was stopped" : ""}`;
   element("about").textContent = page.about.join(" · ");
   const notes = [...page.notes];
@@ -112,6 +119,6 @@ function showHead() {
 /** The foot: who wrote the page, and what its picture is not. */
 function showFoot() {
   const approximate = page.scene.forms.some((/** @type {any} */ form) => form.approximate);
-  element("foot").textContent = `gjk ${page.version} check. ` +
+  element("foot").textContent = `gjk ${page.version} ${page.command}. ` +
     (approximate ? "Smooth shapes are drawn as polyhedra near them; the numbers are of the shapes themselves." : "Bodies are drawn as they were checked.");
 }

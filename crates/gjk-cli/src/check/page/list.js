@@ -6,7 +6,8 @@ const ROWS_AT_ONCE = 400;
 const names = report.bodies.map((/** @type {any} */ body) => body.name);
 const texts = report.bodies.map((/** @type {any} */ body) =>
   [body.name, ...new Set(body.parts.map((/** @type {any} */ part) => part.source))].join(" ").toLowerCase());
-const hasStates = page.states_checked > 1;
+/** A matrix has a state a pair, in no order. */
+const hasStates = page.states_checked > 1 && page.view?.opens !== "matrix";
 /** The pairs by state and bodies. @type {Map<string, number>} */
 const places = new Map(report.pairs.map((/** @type {any} */ pair, /** @type {number} */ k) =>
   [`${pair.state} ${page.pairs[k].bodies}`, k]));
@@ -37,7 +38,7 @@ function interval(ends, digits = 4) {
 const bounds = (place) => ({ lower: page.pairs[place].bounds[0], upper: page.pairs[place].bounds[1] });
 
 /** How a word is coloured. @param {any} pair */
-const tone = (pair) => (pair.sign === "✗" ? "bad" : pair.word === "separated" ? "good" : "warn");
+const tone = (pair) => pair.tone ?? (pair.sign === "✗" ? "bad" : pair.word === "separated" ? "good" : "warn");
 
 /** @param {string} tag @param {Record<string, any>} with_ @param {(Node | string)[]} children */
 function made(tag, with_ = {}, ...children) {
@@ -52,9 +53,10 @@ function made(tag, with_ = {}, ...children) {
 }
 
 class PairList {
-  /** @param {(row: number, byUser: boolean) => void} onChoose */
-  constructor(onChoose) {
+  /** @param {(row: number, byUser: boolean) => void} onChoose @param {(kinds: Set<string>) => void} onKinds */
+  constructor(onChoose, onKinds) {
     this.onChoose = onChoose;
+    this.onKinds = onKinds;
     this.chosen = -1;
     this.state = 0;
     this.limit = ROWS_AT_ONCE;
@@ -110,11 +112,12 @@ class PairList {
     for (const part of [element("kinds"), document.querySelector(".filters"), this.table]) part.hidden = words.size === 0;
     for (const [word, { count, pair }] of words) {
       const button = made("button", { type: "button", "aria-pressed": "false", "data-kind": word },
-        made("span", { class: tone(pair), "aria-hidden": "true" }, `${pair.sign} `), made("b", {}, count.toLocaleString("en")), ` ${word}`);
+        made("span", { class: `${tone(pair)} letter`, "data-letter": pair.sign, "aria-hidden": "true" }, pair.sign), " ", made("b", {}, count.toLocaleString("en")), ` ${word}`);
       button.addEventListener("click", () => {
         const isOn = !this.kinds.delete(word);
         if (isOn) this.kinds.add(word);
         button.setAttribute("aria-pressed", String(isOn));
+        this.onKinds(this.kinds);
         this.#again();
       });
       element("kinds").append(button);
@@ -237,7 +240,7 @@ class PairList {
       cell("verdict", made("span", { class: tone(page.pairs[place]) }, `${sign} ${word}`)),
       cell("name a", names[a]), cell("name b", names[b]), cell("number", interval(bounds(place))),
     ];
-    if (hasStates) cells.push(cell("number", `${page.rows[row].states}×`), cell("number", `#${pair.state}`));
+    if (hasStates) cells.push(cell("number", `${page.rows[row].states}×`), cell("number", opensOnPath ? seconds(page.view.states[page.states.indexOf(pair.state)].time) : `#${pair.state}`));
     return made("tr", { role: "row", "data-row": String(row), "data-at": String(at), tabindex: "-1" }, ...cells);
   }
 
