@@ -16,7 +16,8 @@ use gjk_query::convert;
 use gjk_scene::Affine;
 use std::sync::{Arc, OnceLock};
 
-type V3 = Vec3<f64>;
+/// A point in space.
+pub(crate) type V3 = Vec3<f64>;
 
 /// How large a hull is tried to be, of its own size.
 const CORE_SIZES_TRIED: [f64; 5] = [0.99, 0.95, 0.85, 0.7, 0.5];

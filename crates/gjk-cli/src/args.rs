@@ -6,7 +6,8 @@ use crate::commands::{
 };
 use crate::commands::{
     fuzz::FuzzArgs, hits::HitsArgs, lab::LabArgs, label::LabelArgs, query::QueryArgs,
-    reduce::ReduceArgs, schema::SchemaArgs, solvers::SolversArgs, trace::TraceArgs,
+    reduce::ReduceArgs, schema::SchemaArgs, solvers::SolversArgs, states::StatesArgs,
+    trace::TraceArgs,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -78,6 +79,8 @@ pub enum Command {
     Path(PathArgs),
     /// Answer straight edges between states, a start and a goal a row: free, or the first hit.
     Edges(EdgesArgs),
+    /// Answer states of a robot, a row each: free, or a pair that is in contact.
+    States(StatesArgs),
     /// Answer query lines: one pair of convex bodies a line.
     Query(QueryArgs),
     /// Answer one ray or moving body against many: its hits in the order of time.

@@ -58,6 +58,7 @@ pub fn run(args: Vec<OsString>) -> u8 {
         Command::Acm(args) => commands::acm::run(args, &mut printer),
         Command::Path(args) => commands::path::run(args, &mut printer),
         Command::Edges(args) => commands::edges::run(args, &mut printer),
+        Command::States(args) => commands::states::run(args, &mut printer),
         Command::Query(args) => commands::query::run(args, &mut printer),
         Command::Hits(args) => commands::hits::run(args, &mut printer),
         Command::Bench(args) => commands::bench::run(args, &mut printer),

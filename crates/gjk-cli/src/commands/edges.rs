@@ -46,7 +46,7 @@ pub fn run(args: &EdgesArgs, printer: &mut Printer) -> ExitStatus {
 
 fn answer(args: &EdgesArgs, printer: &mut Printer) -> Result<ExitStatus, SceneError> {
     let read = args.robot.read(printer)?;
-    let robot = robot_of(&read.scene, &args.robot.urdf)?;
+    let robot = robot_of(&read.scene, &args.robot.files.urdf)?;
     let file = read_edges(&args.edges, robot, &read.start)?;
     file.warnings.iter().for_each(|text| printer.warning(text));
     let segments: Result<Vec<PathSegment>, SceneError> = file

@@ -16,4 +16,5 @@ pub mod reduce;
 mod scene;
 pub mod schema;
 pub mod solvers;
+pub mod states;
 pub mod trace;

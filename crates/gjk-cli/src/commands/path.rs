@@ -72,9 +72,9 @@ pub struct PathArgs {
     junit: Option<PathBuf>,
 }
 
-/// What `gjk path` and `gjk edges` have in common.
+/// The files of a robot, and what stands around it and is held by it.
 #[derive(Debug, clap::Args)]
-pub struct RobotArgs {
+pub struct RobotFiles {
     /// A URDF file.
     #[arg(value_name = "ROBOT")]
     pub(super) urdf: PathBuf,
@@ -95,6 +95,17 @@ pub struct RobotArgs {
         requires = "attach"
     )]
     pub(super) attach_touch: Vec<String>,
+    /// Where a `package://NAME/` is.
+    #[arg(long, value_name = "NAME=DIR", value_parser = package)]
+    pub(super) package: Vec<(String, PathBuf)>,
+}
+
+/// What `gjk path` and `gjk edges` have in common.
+#[derive(Debug, clap::Args)]
+pub struct RobotArgs {
+    /// What is shared with `gjk states`.
+    #[command(flatten)]
+    pub(super) files: RobotFiles,
     /// Links must stay this far apart.
     #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.0)]
     pub(super) clearance: f64,
@@ -110,9 +121,6 @@ pub struct RobotArgs {
     /// Print at most N rows; 0: all.
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "json")]
     pub(super) rows: usize,
-    /// Where a `package://NAME/` is.
-    #[arg(long, value_name = "NAME=DIR", value_parser = package)]
-    pub(super) package: Vec<(String, PathBuf)>,
 }
 
 fn interpolation(text: &str) -> Result<Interpolation, String> {
@@ -132,13 +140,21 @@ pub(super) struct PathRobot {
     pub(super) start: Vec<f64>,
 }
 
-impl RobotArgs {
-    pub(super) fn read(&self, printer: &mut Printer) -> Result<PathRobot, SceneError> {
+impl RobotFiles {
+    /// The robot with what stands around it and is held by it.
+    pub(super) fn read(&self, printer: &mut Printer) -> Result<(Scene, Option<Srdf>), SceneError> {
         let srdf = self.srdf.as_deref();
         let (mut scene, srdf) = scene::read(Some(&self.urdf), srdf, &self.package, printer)?;
         scene::add_world(&mut scene, self.scene.as_deref(), printer)?;
         scene::attach(&mut scene, &self.attach, &self.attach_touch, printer)?;
-        let robot = robot_of(&scene, &self.urdf)?;
+        Ok((scene, srdf))
+    }
+}
+
+impl RobotArgs {
+    pub(super) fn read(&self, printer: &mut Printer) -> Result<PathRobot, SceneError> {
+        let (scene, srdf) = self.files.read(printer)?;
+        let robot = robot_of(&scene, &self.files.urdf)?;
         let start = default_state(&self.start_state, robot, srdf.as_ref(), printer)?;
         let start = match start {
             Some(start) => start,
@@ -255,7 +271,7 @@ fn answer(
     printer: &mut Printer,
 ) -> Result<ExitStatus, SceneError> {
     let read = args.robot.read(printer)?;
-    let robot = robot_of(&read.scene, &args.robot.urdf)?;
+    let robot = robot_of(&read.scene, &args.robot.files.urdf)?;
     let file = read_trajectories(&args.trajectory, robot, &read.start)?;
     file.warnings.iter().for_each(|text| printer.warning(text));
     let segments = segments_of(args, robot, &file.trajectories)?;

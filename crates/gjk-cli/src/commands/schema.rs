@@ -7,6 +7,7 @@ use crate::check::report::CheckReport;
 use crate::commands::audit;
 use crate::exit::ExitStatus;
 use crate::path::report::{EdgesReport, PathReport};
+use crate::path::states::StatesReport;
 use crate::printer::Printer;
 use gjk_query::answer_schema::{answer_schema, hits_schema};
 
@@ -38,6 +39,8 @@ enum What {
     Path,
     /// What `gjk edges --json` prints.
     Edges,
+    /// What `gjk states --json` prints.
+    States,
     /// What `gjk acm --certificate FILE` writes.
     AcmCertificate,
     /// A line of what `gjk check --certificates FILE` writes.
@@ -60,6 +63,7 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
         What::Acm => printer.json_pretty(&MatrixReport::json_schema()),
         What::Path => printer.json_pretty(&PathReport::json_schema()),
         What::Edges => printer.json_pretty(&EdgesReport::json_schema()),
+        What::States => printer.json_pretty(&StatesReport::json_schema()),
         What::AcmCertificate => {
             printer.json_pretty(&schemars::schema_for!(gjk_motion::AcmCertificate));
         }

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod page;
 pub mod report;
+pub mod states;
 pub mod table;
 
 use crate::printer::Printer;
@@ -61,13 +62,7 @@ impl<'a> PathsFound<'a> {
 
     /// Tells of pairs that are not checked because they stand still in contact.
     pub fn warn_of_standing(&self, printer: &mut Printer) {
-        for &(a, b) in &self.standing {
-            printer.warning(format!(
-                "`{}` and `{}` stand still and are in contact: not checked",
-                self.name(a),
-                self.name(b)
-            ));
-        }
+        warn_of_standing(self.bodies, &self.standing, printer);
     }
 
     /// All segments, with the place of their trajectory.
@@ -113,5 +108,15 @@ impl<'a> PathsFound<'a> {
     pub fn least<'s>(&self, path: &'s CheckedPath, segment: usize) -> Option<&'s ClearanceSlice> {
         let slices = path.slices.iter().filter(|one| one.segment == segment);
         slices.min_by(|a, b| a.clearance.upper.total_cmp(&b.clearance.upper))
+    }
+}
+
+/// Tells of pairs that are not checked because they stand still in contact.
+fn warn_of_standing(bodies: &[Body], standing: &[(usize, usize)], printer: &mut Printer) {
+    for &(a, b) in standing {
+        printer.warning(format!(
+            "`{}` and `{}` stand still and are in contact: not checked",
+            bodies[a].name, bodies[b].name
+        ));
     }
 }

@@ -1,10 +1,11 @@
-//! `gjk path` and `gjk edges` as their users see them: files in, both outputs and the exit code out.
+//! `gjk path`, `gjk edges` and `gjk states` as their users see them: files in, both outputs and the exit code out.
 
 // A test that cannot go on should say where.
 #![allow(clippy::unwrap_used)]
 
 mod matrix;
 mod page;
+mod states;
 mod world;
 
 use assert_cmd::Command;
