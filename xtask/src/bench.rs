@@ -21,8 +21,8 @@ const ENGINES_USAGE: &str = "usage: cargo xtask bench engines [--rows N] [--wron
 
 const ROBOT_USAGE: &str =
     "usage: cargo xtask robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]
-                         [--engine E]... [--rounds N] [--quick]
-  10000 states, seed 1, engines gjk-f64 and coal where nothing else is said";
+                         [--engine E]... [--rounds N] [--quick] [--proofs]
+  10000 states, seed 1, engines gjk-f64 and coal where nothing else is said; --proofs: what proofs of it cost, and no engine";
 
 const SURFACES_USAGE: &str =
     "usage: cargo xtask surfaces [--data DIR] [--set S]... [--engine E]... [--rounds N] [--quick]
@@ -262,9 +262,13 @@ fn states(arguments: &[String]) -> Result<ExitCode, String> {
         "--engine",
         "--rounds",
     ];
-    let passed = passed(rest, &["--quick"], &valued, ROBOT_USAGE)?;
+    let passed = passed(rest, &["--quick", "--proofs"], &valued, ROBOT_USAGE)?;
     let places = Places::new();
     let mut command = places.harness()?;
+    if passed.contains(&"--proofs") {
+        command.args(["--robot", urdf, "--states", "10000", "--seed", "1"]);
+        return run_to_end(command.args(passed));
+    }
     eprintln!("building gjk");
     let root = places.folder.parent().ok_or("no repository root")?;
     // The program as it is released, in the folder of the workspace's own builds.

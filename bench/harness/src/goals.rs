@@ -42,6 +42,20 @@ pub(crate) struct Goals {
     pub(crate) surfaces: Vec<SurfaceGoal>,
     /// Of `cargo xtask bench python`.
     pub(crate) python: Vec<PythonGoal>,
+    /// Of `cargo xtask robot --proofs`.
+    pub(crate) robot: Vec<RobotGoal>,
+}
+
+/// A goal about a robot whose file's name begins so: at most, or at least.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RobotGoal {
+    pub(crate) robot: String,
+    /// What was asked, and which number of it.
+    pub(crate) case: String,
+    pub(crate) measure: String,
+    pub(crate) most: Option<f64>,
+    pub(crate) least: Option<f64>,
 }
 
 /// A goal about rows as called from Python: a ratio to a peer in the same round, or a limit of our quietest round.

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: harness --bench FOLDER --cache FOLDER --program FILE... [--engine E]... [--workload W]...
                [--rounds N] [--quick] [--reference-only] [--sweep PROGRAM [--part P]...]
                [--surfaces DATA [--set S]...] [--python PROGRAM FOLDER]
-               [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]]";
+               [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S] [--proofs]]";
 
 /// A reference with a wider gap could not judge `f64`.
 const GAP_MAX: f64 = 1e-16;
@@ -125,6 +125,7 @@ fn read(arguments: &[String]) -> Option<Settings> {
                 let (program, package) = (rest.next()?.into(), rest.next()?.into());
                 settings.python = Some(python::PythonSettings { program, package });
             }
+            "--proofs" => settings.robot.proofs = true,
             "--set" => settings.sets.push(rest.next()?.clone()),
             "--engine" => settings.engines.push(rest.next()?.clone()),
             "--workload" => settings.workloads.push(rest.next()?.clone()),

@@ -8,6 +8,7 @@
 //! What is timed: `gjk check` from file to report, less the same for one state, which is mostly reading meshes and building
 //! hulls: forward kinematics, boxes, verdicts, and depth and witness points of what overlaps. Engines: the boolean alone.
 
+mod proofs;
 pub(crate) mod workload;
 
 use crate::engine::{self, Engine, Ran};
@@ -31,6 +32,8 @@ pub(crate) struct RobotSettings {
     pub(crate) packages: Vec<String>,
     pub(crate) states: usize,
     pub(crate) seed: u64,
+    /// What proofs cost, instead of `gjk check` and engines.
+    pub(crate) proofs: bool,
 }
 
 impl RobotSettings {
@@ -86,6 +89,9 @@ struct Run<'a> {
 
 /// Measures, prints and records; false when an answer differs or something broke.
 pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> {
+    if asked.proofs {
+        return proofs::run(settings, asked);
+    }
     let robot = Robot::load(asked)?;
     let report: Report = serde_json::from_slice(&check(asked, asked.states, 2, &["--json"])?.1)
         .map_err(|why| format!("the report of gjk check: {why}"))?;

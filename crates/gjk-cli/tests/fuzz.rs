@@ -137,3 +137,22 @@ fn a_line_that_holds_is_left_out() {
     let (code, text, errors) = gjk(&["reduce", &case.display().to_string()]);
     assert_eq!((code, text.as_str()), (1, ""), "{errors}");
 }
+
+/// Robots, whose answers do not depend on threads.
+#[test]
+fn robots_are_proved_and_refuted() {
+    let run = |args: &[&str]| {
+        let base = ["fuzz", "--family", "ranges", "--json", "--cases", "30"];
+        let (code, text, errors) = gjk(&[&base[..], args].concat());
+        let mut report: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{errors}"));
+        report["nanoseconds"] = Value::Null;
+        (code, report)
+    };
+    let (code, report) = run(&["--threads", "2"]);
+    assert_eq!((code, &report["wrong"]), (0, &0.into()), "{report}");
+    assert!(report["never"].as_u64().unwrap() > 5, "{report}");
+    assert_eq!(run(&["--threads", "1"]).1, report);
+    assert_ne!(run(&["--seed", "2"]).1, report);
+    let (code, _, errors) = gjk(&["fuzz", "--family", "ranges,needles"]);
+    assert!(code == 2 && errors.contains("runs alone"), "{errors}");
+}

@@ -17,6 +17,7 @@ pub mod known;
 pub mod manifolds;
 pub mod motions;
 pub mod oracle;
+pub mod ranges;
 pub mod reduce;
 pub mod report;
 mod rng;

@@ -5,7 +5,7 @@
 //! or a state that refutes it, random states where neither is possible; and last whether the default state has the two in contact.
 
 use crate::always::always;
-use crate::cell::PairFrame;
+use crate::cell::{PairFrame, slack_of};
 use crate::chain::JointChain;
 use crate::matrix::{AlwaysRule, Basis, LinkMatrix, PairReason};
 use crate::prove::PairProver;
@@ -17,7 +17,7 @@ use gjk_check::parts::Body;
 use gjk_check::screen::{SCREEN_BLOCK, StateScreen};
 use gjk_check::states::Splitmix64;
 use gjk_query::convert;
-use gjk_scene::{AdjacentPair, Affine, DisabledReason, JointRange, SceneError};
+use gjk_scene::{AdjacentPair, Affine, DisabledReason, JointKind, JointRange, SceneError};
 use std::cell::RefCell;
 
 impl LinkMatrix<'_> {
@@ -183,12 +183,16 @@ impl LinkMatrix<'_> {
         proved.is_some()
     }
 
-    /// Links that no joint moves against each other: one state is all states.
+    /// Links that no joint moves against each other: one state is all states. Joints above them place both, which rounds otherwise in
+    /// each state: that much is taken off the distance that is claimed.
     fn rigid(&self, found: &mut PairReason) -> Result<(), SceneError> {
-        let near = self
-            .judge
-            .near(found.bodies, &self.default_state, f64::INFINITY)?;
-        let here = state_distance(near.as_ref());
+        let zero = self.robot.zero_state();
+        let near = self.judge.near(found.bodies, &zero, f64::INFINITY)?;
+        let mut here = state_distance(near.as_ref());
+        if here.distance.lower > 0.0 {
+            let lower = here.distance.lower - self.placing_slack(found.bodies, &zero);
+            here.distance.lower = lower.max(0.0);
+        }
         let touches = near.is_some_and(|near| near.verdict == Verdict::Touching);
         found.cells = 1;
         if here.overlaps {
@@ -208,6 +212,28 @@ impl LinkMatrix<'_> {
             };
         }
         Ok(())
+    }
+
+    /// How far two links may be off where a state places them, by rounding on the way from the root.
+    fn placing_slack(&self, (a, b): (usize, usize), state: &[f64]) -> f64 {
+        let length = |body: usize| {
+            let mut link = self.scene.bodies[body].link.unwrap_or(self.robot.root);
+            let mut length = 0.0;
+            while let Some(k) = self.robot.joints.iter().position(|j| j.child == link) {
+                let joint = &self.robot.joints[k];
+                let [x, y, z] = joint.origin.translation;
+                length += x.abs() + y.abs() + z.abs();
+                if joint.kind == JointKind::Prismatic {
+                    length += state[k].abs();
+                }
+                link = joint.parent;
+            }
+            length
+        };
+        let length = length(a) + length(b);
+        let pieces = |body: usize| self.links[body].pieces.iter();
+        let slacks = pieces(a).flat_map(|one| pieces(b).map(|other| slack_of(length, one, other)));
+        slacks.fold(0.0, f64::max)
     }
 
     /// Random states, of which those that overlap are counted; `None` where it was stopped. Blocks of states are screened, and what is

@@ -147,6 +147,8 @@ fn witness(
     let measured = found.depths.get(&pair.found.bodies);
     let how = if let Some(depth) = measured {
         between("collide, ", " deep", *depth)
+    } else if !overlaps && distance.upper <= 0.0 {
+        "touch".to_owned()
     } else if !overlaps {
         format!("come within {}", short(distance.upper))
     } else if distance.upper < 0.0 {

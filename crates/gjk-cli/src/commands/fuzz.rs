@@ -1,11 +1,14 @@
 //! `gjk fuzz`: adversarial pairs against exact oracles, counted by family; what is found becomes query lines.
 
+mod robots;
+
 use crate::exit::ExitStatus;
 use crate::printer::{Printer, style};
 use crate::text::{Cell, aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
 use gjk_fuzz::manifolds::{self, MANIFOLD_FAMILY, MANIFOLD_FAMILY_ABOUT, ManifoldTally};
 use gjk_fuzz::motions::{self, MotionFamily, MotionTally};
+use gjk_fuzz::ranges::{RANGE_FAMILY, RANGE_FAMILY_ABOUT};
 use gjk_fuzz::report::{HEADINGS, Row, Tally};
 use gjk_fuzz::solids::{self, MESH_FAMILIES, MeshFamily};
 use gjk_fuzz::{Space, Task};
@@ -18,7 +21,7 @@ Examples:
   gjk fuzz                                        every family, 1000 cases each
   gjk fuzz --list                                 what the families are
   gjk fuzz --family needles --cases 10000000      a campaign
-  gjk fuzz --family solids --cases 1000000        pairs of meshes; it and `tetrahedra` run alone
+  gjk fuzz --family solids --cases 1000000        pairs of meshes, run alone; so do `tetrahedra` and `ranges` (robots)
   gjk fuzz --family rays --cases 100000           rays against bodies; it, `casts`, `tois`, `vertices` and `manifolds` run alone
   gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
                                                   one case again
@@ -142,6 +145,9 @@ pub fn run(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     }
     if args.family.iter().any(|name| name == MANIFOLD_FAMILY) {
         return run_manifolds(args, printer);
+    }
+    if args.family.iter().any(|name| name == RANGE_FAMILY) {
+        return robots::run(args, printer);
     }
     run_pairs(args, printer)
 }
@@ -525,12 +531,12 @@ fn list(printer: &mut Printer) {
             plain(family.about()),
         ]
     });
-    let of_manifolds = [vec![
-        heading(MANIFOLD_FAMILY),
-        plain("2D 3D"),
-        plain(MANIFOLD_FAMILY_ABOUT),
-    ]];
-    let rows = rows.chain(of_meshes).chain(of_motions).chain(of_manifolds);
+    let of_others = [
+        (MANIFOLD_FAMILY, "2D 3D", MANIFOLD_FAMILY_ABOUT),
+        (RANGE_FAMILY, "3D", RANGE_FAMILY_ABOUT),
+    ]
+    .map(|(name, space, about)| vec![heading(name), plain(space), plain(about)]);
+    let rows = rows.chain(of_meshes).chain(of_motions).chain(of_others);
     for line in aligned(rows.collect()) {
         printer.line(line);
     }

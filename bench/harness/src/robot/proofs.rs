@@ -1,0 +1,465 @@
+//! What proofs of a robot cost: `cargo xtask robot URDF --proofs`.
+//!
+//! Where it sits: beside `robot.rs`; it asks the library in this process, on one thread, and no peer: none of them proves any of it.
+//! Idea: random edges between free states, proved free over their whole length, beside our own sampler of the same edges at 1° and at MoveIt's
+//! default step (0.005 of the sum of all ranges); the verdicts of random states; and the matrix. An edge that is proved free and of which a
+//! sample overlaps, and one that is not decided, end the run with an error.
+//! What is timed: blocks of edges, so that what a call makes anew is spread as a planner would spread it. The sampler is the faster of two: a state
+//! at a time until one hits, or all states of an edge at once.
+
+use super::RobotSettings;
+use crate::Settings;
+use crate::goals::{self, RobotGoal};
+use crate::points::{Point, csv, table};
+use crate::{keep_texts, record};
+use gjk::query::Verdict;
+use gjk_check::Check;
+use gjk_check::pairs::Pairs;
+use gjk_check::parts::{Body, Meshes, build};
+use gjk_check::states::{Splitmix64, States};
+use gjk_motion::{
+    Basis, LinkMatrix, LinkPath, MatrixOptions, PathOptions, PathSegment, PathVerdict,
+};
+use gjk_scene::{LoadOptions, Robot, Scene, Srdf, load, read_srdf};
+use std::time::Instant;
+
+/// Edges of each length, and how many are in a block.
+const EDGES: usize = 1000;
+const EDGES_QUICK: usize = 100;
+const BLOCK: usize = 20;
+/// The largest move of a joint along an edge, in radians or metres.
+const MOVES: [f64; 3] = [0.2, 1.0, 3.0];
+/// MoveIt's `longest_valid_segment_fraction`.
+const MOVEIT_FRACTION: f64 = 0.005;
+
+/// A robot as the library has it.
+struct Subject {
+    scene: Scene,
+    bodies: Vec<Body>,
+    srdf: Option<Srdf>,
+}
+
+/// A straight edge between two free states.
+struct Edge {
+    segment: PathSegment,
+    ends: [Vec<f64>; 2],
+}
+
+/// What was measured, and what is wrong.
+struct Found {
+    points: Vec<Point>,
+    failed: Vec<String>,
+}
+
+impl Found {
+    fn push(&mut self, case: &str, size: usize, measure: &str, value: f64) {
+        let (part, case, measure) = ("robot".into(), case.into(), measure.into());
+        self.points.push(Point {
+            part,
+            case,
+            size,
+            measure,
+            value,
+        });
+    }
+}
+
+impl Subject {
+    fn load(asked: &RobotSettings) -> Result<Self, String> {
+        let packages = asked.packages.iter().map(|text| {
+            let (name, folder) = text.split_once('=').ok_or("--package is NAME=DIR")?;
+            Ok((name.to_owned(), folder.into()))
+        });
+        let packages: Result<_, String> = packages.collect();
+        let options = LoadOptions {
+            packages: packages?,
+            ..LoadOptions::default()
+        };
+        let scene = load(&asked.urdf, &options).map_err(|why| why.to_string())?;
+        let robot = scene.robot.as_ref().ok_or("not a robot")?;
+        let srdf = asked.srdf.as_ref().map(|path| read_srdf(path, robot));
+        let srdf = srdf.transpose().map_err(|why| why.to_string())?;
+        let bodies = build(&scene, Meshes::Exact).map_err(|why| why.to_string())?;
+        Ok(Self {
+            scene,
+            bodies,
+            srdf,
+        })
+    }
+
+    fn robot(&self) -> Result<&Robot, String> {
+        self.scene
+            .robot
+            .as_ref()
+            .ok_or_else(|| "not a robot".into())
+    }
+}
+
+/// The least seconds of some rounds, and what the last one found.
+fn fastest<T>(rounds: usize, run: impl Fn() -> T) -> (f64, T) {
+    let timed = || {
+        let begin = Instant::now();
+        let found = run();
+        (begin.elapsed().as_secs_f64(), found)
+    };
+    let mut best = timed();
+    for _ in 1..rounds {
+        let next = timed();
+        best = (best.0.min(next.0), next.1);
+    }
+    best
+}
+
+/// Measures, prints and records; false when a proof is refuted or an edge is not decided.
+pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let pool = pool.map_err(|why| why.to_string())?;
+    pool.install(|| measured(settings, asked))
+}
+
+fn measured(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> {
+    let subject = Subject::load(asked)?;
+    let name = subject.scene.name.clone();
+    let mut found = Found {
+        points: Vec::new(),
+        failed: Vec::new(),
+    };
+    edges(settings, asked, &subject, &mut found)?;
+    states(settings, asked, &subject, &mut found)?;
+    matrix(settings, &subject, &mut found)?;
+    print!("{}", table(&found.points));
+    found
+        .failed
+        .iter()
+        .for_each(|why| println!("FAILED: {why}"));
+    let goals = goals::read(&settings.bench.join("goals.toml"))?.robot;
+    let own = goals.iter().filter(|goal| name.starts_with(&goal.robot));
+    let told = goals::listed("robots", own.map(|goal| reached(goal, &found.points)));
+    print!("{told}");
+    let (machine, lscpu) = record::machine();
+    let facts = record::facts(&[], &machine);
+    let text = format!(
+        "{facts}# proofs of {name}, seed {}\n{}",
+        asked.seed,
+        csv(&found.points)
+    );
+    let stem = name.split('.').next().unwrap_or(&name);
+    let file = format!(".{stem}.proofs.csv");
+    let files = [(file.as_str(), text.as_str())];
+    keep_texts(settings, !settings.quick, &machine, &files, &lscpu)?;
+    Ok(found.failed.is_empty())
+}
+
+/// A goal against what was measured.
+fn reached(goal: &RobotGoal, points: &[Point]) -> (Option<bool>, String) {
+    let name = format!("{}, {}, {}", goal.robot, goal.case, goal.measure);
+    let mut those = points.iter();
+    let found = those.find(|point| point.case == goal.case && point.measure == goal.measure);
+    let Some(point) = found else {
+        return (None, format!("{name}: not measured"));
+    };
+    let (is_reached, wanted) = match (goal.most, goal.least) {
+        (Some(most), _) => (point.value <= most, format!("at most {most}")),
+        (None, Some(least)) => (point.value >= least, format!("at least {least}")),
+        (None, None) => {
+            return (
+                None,
+                format!("{name}: the goal says neither most nor least"),
+            );
+        }
+    };
+    (
+        Some(is_reached),
+        format!("{name}: {:.4}, {wanted}", point.value),
+    )
+}
+
+/// Our own sampler of an edge.
+struct Sampler<'a> {
+    robot: &'a Robot,
+    scene: &'a Scene,
+    check: Check<'a>,
+    path: &'a LinkPath<'a>,
+}
+
+impl Sampler<'_> {
+    /// Whether a pair overlaps in a state: the pairs of the proof alone.
+    fn hits(&self, state: &[f64]) -> Result<bool, String> {
+        let poses = self.robot.forward_kinematics(state);
+        for &pair in self.path.checked_pairs() {
+            let near = self.check.between(pair, &poses);
+            let near = near.map_err(|why| why.to_string())?;
+            if near.is_some_and(|near| near.verdict == Verdict::Overlapping) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The states of an edge in steps of the largest move of a joint, or of the sum of all, as a part of that length.
+    fn states(&self, edge: &Edge, step: Step) -> Vec<Vec<f64>> {
+        let moves = edge.ends[0].iter().zip(&edge.ends[1]);
+        let moves = moves.map(|(a, b)| (a - b).abs());
+        let count = match step {
+            Step::Largest(step) => moves.fold(0.0, f64::max) / step,
+            Step::Sum(step) => moves.sum::<f64>() / step,
+        };
+        let count = count.ceil().max(1.0);
+        let parts = (0..=count as u32).map(|k| f64::from(k) / count);
+        parts.map(|u| edge.segment.state(self.robot, u)).collect()
+    }
+
+    fn one_by_one(&self, edges: &[Edge], step: Step) -> Result<Vec<bool>, String> {
+        let hit = |edge: &Edge| {
+            for state in self.states(edge, step) {
+                if self.hits(&state)? {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        edges.iter().map(hit).collect()
+    }
+
+    fn at_once(&self, edges: &[Edge], step: Step) -> Result<Vec<bool>, String> {
+        let hit = |edge: &Edge| {
+            let states = States::new(self.scene, self.states(edge, step));
+            let answers = self.path.verdicts(&states);
+            for answer in answers {
+                let answer = answer.map_err(|why| why.to_string())?;
+                if answer.is_some_and(|found| found.verdict == Verdict::Overlapping) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        };
+        edges.iter().map(hit).collect()
+    }
+}
+
+/// How far apart the states of a sampler are.
+#[derive(Clone, Copy)]
+enum Step {
+    /// The largest move of a joint.
+    Largest(f64),
+    /// The sum of all moves.
+    Sum(f64),
+}
+
+/// Random edges between free states.
+fn drawn(
+    sampler: &Sampler<'_>,
+    random: &mut Splitmix64,
+    largest: f64,
+    count: usize,
+) -> Result<Vec<Edge>, String> {
+    let robot = sampler.robot;
+    let mut edges = Vec::with_capacity(count);
+    while edges.len() < count {
+        let from = robot.sample(&mut || random.unit());
+        let mut way: Vec<f64> = from.iter().map(|_| random.unit() * 2.0 - 1.0).collect();
+        let longest = way
+            .iter()
+            .fold(f64::MIN_POSITIVE, |m: f64, x| m.max(x.abs()));
+        way.iter_mut().for_each(|x| *x *= largest / longest);
+        let mut to: Vec<f64> = from.iter().zip(&way).map(|(a, b)| a + b).collect();
+        for (value, joint) in to.iter_mut().zip(&robot.joints) {
+            let within = joint.limits.map(|l| value.clamp(l.lower, l.upper));
+            *value = within.unwrap_or(*value);
+        }
+        robot.follow_mimics(&mut to);
+        if sampler.hits(&from)? || sampler.hits(&to)? {
+            continue;
+        }
+        let segment = PathSegment::line(robot, &from, &to).map_err(|why| why.to_string())?;
+        edges.push(Edge {
+            segment,
+            ends: [from, to],
+        });
+    }
+    Ok(edges)
+}
+
+/// Edges proved, beside the sampler.
+fn edges(
+    settings: &Settings,
+    asked: &RobotSettings,
+    subject: &Subject,
+    found: &mut Found,
+) -> Result<(), String> {
+    let robot = subject.robot()?;
+    let options = PathOptions {
+        depth_samples: 0,
+        ..PathOptions::default()
+    };
+    let srdf = subject.srdf.as_ref();
+    let path = LinkPath::new(&subject.scene, robot, &subject.bodies, srdf, options);
+    let pairs = Pairs::new(&subject.scene, &subject.bodies, srdf, false);
+    let sampler = Sampler {
+        robot,
+        scene: &subject.scene,
+        check: Check::new(&subject.bodies, &pairs),
+        path: &path,
+    };
+    let ranges = robot.joints.iter().filter(|joint| joint.is_independent());
+    let extent: f64 = ranges
+        .map(|joint| {
+            joint
+                .limits
+                .map_or(std::f64::consts::TAU, |l| l.upper - l.lower)
+        })
+        .sum();
+    let mut random = Splitmix64(asked.seed);
+    for largest in MOVES {
+        let count = if settings.quick { EDGES_QUICK } else { EDGES };
+        let edges = drawn(&sampler, &mut random, largest, count)?;
+        let steps = [
+            Step::Largest(1.0_f64.to_radians()),
+            Step::Sum(MOVEIT_FRACTION * extent),
+        ];
+        let mut compared = Compared::default();
+        for block in edges.chunks(BLOCK) {
+            compared.add(settings.rounds, &sampler, block, steps)?;
+        }
+        compared.told(largest, count, found);
+    }
+    Ok(())
+}
+
+/// What blocks of edges gave.
+#[derive(Default)]
+struct Compared {
+    /// Seconds of the proofs.
+    proof: f64,
+    /// The time of a block's proof by that of the sampler, at each step.
+    ratios: [Vec<f64>; 2],
+    hits: usize,
+    /// Hits that the sampler does not see at each step.
+    missed: [usize; 2],
+    undecided: usize,
+    /// Edges that are proved free, and a sample overlaps; blocks of which the two samplers disagree.
+    wrong: usize,
+}
+
+impl Compared {
+    fn add(
+        &mut self,
+        rounds: usize,
+        sampler: &Sampler<'_>,
+        block: &[Edge],
+        steps: [Step; 2],
+    ) -> Result<(), String> {
+        let segments: Vec<PathSegment> = block.iter().map(|edge| edge.segment.clone()).collect();
+        let (seconds, answer) = fastest(rounds, || sampler.path.check(&segments));
+        let answer = answer.map_err(|why| why.to_string())?;
+        self.proof += seconds;
+        let verdicts: Vec<PathVerdict> = answer.segments.iter().map(|one| one.verdict).collect();
+        let count = |of: PathVerdict| verdicts.iter().filter(|&&verdict| verdict == of).count();
+        self.hits += count(PathVerdict::Hit);
+        self.undecided += count(PathVerdict::Undecided);
+        for (k, &step) in steps.iter().enumerate() {
+            let (one, sampled) = fastest(rounds, || sampler.one_by_one(block, step));
+            let (all, at_once) = fastest(rounds, || sampler.at_once(block, step));
+            self.ratios[k].push(seconds / one.min(all));
+            let (sampled, at_once) = (sampled?, at_once?);
+            self.wrong += usize::from(sampled != at_once);
+            for (&verdict, seen) in verdicts.iter().zip(sampled) {
+                let hit = verdict == PathVerdict::Hit;
+                self.missed[k] += usize::from(hit && !seen);
+                self.wrong += usize::from(seen && !hit);
+            }
+        }
+        Ok(())
+    }
+
+    fn told(self, largest: f64, count: usize, found: &mut Found) {
+        let case = format!("edges of {largest}");
+        if self.undecided > 0 {
+            found
+                .failed
+                .push(format!("{case}: {} are not decided", self.undecided));
+        }
+        if self.wrong > 0 {
+            found.failed.push(format!(
+                "{case}: {} answers of samples and proofs contradict",
+                self.wrong
+            ));
+        }
+        found.push(
+            &case,
+            count,
+            "ms of a proof",
+            1e3 * self.proof / count as f64,
+        );
+        found.push(&case, count, "hits", self.hits as f64);
+        let names = ["1 degree", "MoveIt's step"].iter();
+        for (name, (mut ratios, missed)) in names.zip(self.ratios.into_iter().zip(self.missed)) {
+            ratios.sort_by(f64::total_cmp);
+            let part = |share: f64| ratios[((ratios.len() - 1) as f64 * share).round() as usize];
+            let by = format!("proof by the sampler at {name}");
+            found.push(&case, count, &format!("{by} median"), part(0.5));
+            found.push(&case, count, &format!("{by} p95"), part(0.95));
+            found.push(
+                &case,
+                count,
+                &format!("hits that {name} misses"),
+                missed as f64,
+            );
+        }
+    }
+}
+
+/// Verdicts of random states.
+fn states(
+    settings: &Settings,
+    asked: &RobotSettings,
+    subject: &Subject,
+    found: &mut Found,
+) -> Result<(), String> {
+    let robot = subject.robot()?;
+    let pairs = Pairs::new(
+        &subject.scene,
+        &subject.bodies,
+        subject.srdf.as_ref(),
+        false,
+    );
+    let states = States::random(&subject.scene, robot, asked.states, asked.seed);
+    let check = Check::new(&subject.bodies, &pairs);
+    let (seconds, answers) = fastest(settings.rounds, || check.each_verdict(&states));
+    let hits = answers.iter().flatten().flatten();
+    let hits = hits
+        .filter(|found| found.verdict == Verdict::Overlapping)
+        .count();
+    found.push(
+        "verdicts",
+        asked.states,
+        "states a second",
+        asked.states as f64 / seconds,
+    );
+    found.push("verdicts", asked.states, "states that overlap", hits as f64);
+    Ok(())
+}
+
+/// All pairs of links decided; and with their least distances and random states.
+fn matrix(settings: &Settings, subject: &Subject, found: &mut Found) -> Result<(), String> {
+    let robot = subject.robot()?;
+    let whole = MatrixOptions::default();
+    let mut decided = whole.clone();
+    (decided.samples, decided.range.measure_cells) = (0, 0);
+    for (case, options) in [("matrix decided", decided), ("matrix measured", whole)] {
+        let run = || {
+            let maker = LinkMatrix::new(&subject.scene, robot, &subject.bodies, &options)?;
+            maker.run()
+        };
+        let (seconds, matrix) = fastest(settings.rounds, run);
+        let matrix = matrix.map_err(|why| why.to_string())?;
+        let open = matrix
+            .pairs
+            .iter()
+            .filter(|pair| matches!(pair.basis, Basis::Samples { .. }));
+        let count = matrix.pairs.len();
+        found.push(case, count, "seconds", seconds);
+        found.push(case, count, "open pairs", open.count() as f64);
+    }
+    Ok(())
+}
