@@ -118,6 +118,18 @@ fn highest_point(piece: &RootedPiece<'_>, d: V3) -> Highest {
 }
 
 impl SweptPiece<'_> {
+    /// Its corners, where each map puts them; none of a smooth piece.
+    pub(crate) fn points(&self) -> Vec<V3> {
+        let rows = &self.piece.rows;
+        let corner = |k: usize| V3::new(rows.x[k], rows.y[k], rows.z[k]);
+        let of = |map: &LinkMap| {
+            (0..rows.x.len())
+                .map(|k| map.point(corner(k)))
+                .collect::<Vec<V3>>()
+        };
+        self.maps.iter().flat_map(of).collect()
+    }
+
     fn highest(&self, d: V3) -> Highest {
         if let Some(smooth) = &self.piece.smooth {
             let local = self.piece.map.local_direction(d);

@@ -5,6 +5,7 @@
 // A test that cannot go on should say where.
 #![allow(clippy::unwrap_used)]
 
+mod arms;
 mod crowds;
 mod driver;
 mod edits;
