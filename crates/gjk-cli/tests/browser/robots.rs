@@ -200,6 +200,7 @@ fn a_phone_shows_the_matrix_without_scrolling_sideways() {
     let order = "const at = (id) => document.getElementById(id).getBoundingClientRect(); return at('matrix').bottom <= at('says').top && at('says').top < at('space').bottom";
     assert_eq!(browser.run(order), true);
     // Without a file nothing is compared.
+    assert_eq!(browser.text("outcome"), "✓ 6 pairs decided");
     assert!(letters(&browser).iter().all(|row| !row.contains('\'')));
     assert_eq!(
         browser.run("return document.getElementById('differs-label').hidden && document.getElementById('confusion').hidden"),

@@ -129,3 +129,25 @@ fn options_of_the_clearance_want_a_file_to_write() {
     assert!(run.err.contains("make it first"), "{}", run.err);
     assert!(!folder.path().join("no").exists());
 }
+
+/// Names are text of others: none ends an element of the page.
+#[test]
+fn no_name_of_a_link_breaks_out_of_the_page() {
+    let (_, folder) = gjk(("p.csv", HIT), &["path", "robot.urdf", "p.csv"]);
+    let urdf = folder.path().join("robot.urdf");
+    let text = std::fs::read_to_string(&urdf).unwrap();
+    let named = text.replace(
+        "\"one\"",
+        "\"&lt;/script>&lt;img src=x onerror=alert(1)>{b}\"",
+    );
+    std::fs::write(&urdf, named).unwrap();
+    for args in [&["path", "robot.urdf", "p.csv"][..], &["acm", "robot.urdf"]] {
+        let run = again(folder.path(), &[args, &["--html", "page.html"]].concat());
+        assert!(run.code < 2, "{}", run.err);
+        let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert_eq!(page.matches("</script").count(), 6);
+        assert!(!page.contains("<img") && page.contains("u003c/script>"));
+        let answer = held(folder.path(), "answer");
+        assert!(answer.to_string().contains("</script><img"));
+    }
+}
