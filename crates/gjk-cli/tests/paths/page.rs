@@ -87,6 +87,22 @@ fn a_free_path_follows_its_nearest_pair() {
     let states = page["states"].as_array().unwrap().len();
     assert_eq!(page["pairs"].as_array().unwrap().len(), states);
     assert_eq!(page["rows"].as_array().unwrap().len(), 1);
+    // Where a file has the pair not checked, nothing is claimed.
+    let srdf = r#"<robot name="sliders"><disable_collisions link1="one" link2="other" reason="User"/></robot>"#;
+    std::fs::write(folder.path().join("robot.srdf"), srdf).unwrap();
+    let args = [
+        "path",
+        "robot.urdf",
+        "p.csv",
+        "--srdf",
+        "robot.srdf",
+        "--html",
+        "page.html",
+    ];
+    again(folder.path(), &args);
+    let page = held(folder.path(), "page");
+    let said = (&page["tone"], &page["headline"]);
+    assert_eq!(said, (&"warn".into(), &"no pair is checked".into()));
 }
 
 /// However many points a file has, and whatever they are, the page has at most 300 states.
