@@ -131,7 +131,7 @@ impl Item {
 /// What one moment of the playback shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Frame {
-    /// `gjk`, `epa` or `answer`; of meshes `boxes`, `triangles`, `cones`, `shells` or `answer`; of motions `time`; of manifolds `contact`, `face`,
+    /// `gjk`, `epa` or `answer`; of meshes `boxes`, `triangles`, `cones`, `shells` or `answer`; of motions and paths `time`; of manifolds `contact`, `face`,
     /// `intersection`, `choice` or `answer`.
     pub(crate) stage: &'static str,
     /// A few words.

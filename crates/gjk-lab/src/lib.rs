@@ -5,6 +5,10 @@
 //! Idea: the page knows no geometry and no step of an algorithm. It sends a query and edits of it, and draws the items that come
 //! back, each of a layer that has a colour, a mark and a sentence in the legend.
 
+#[cfg(feature = "bodies")]
+mod arm;
+#[cfg(feature = "bodies")]
+mod arm_frames;
 mod assets;
 #[cfg(any(feature = "pairs", feature = "bodies"))]
 mod common;

@@ -1,4 +1,4 @@
-//! What there is to look at of motions and of manifolds.
+//! What there is to look at of motions, of paths and of manifolds.
 //!
 //! Where it sits: beside `scenes.rs`, which lists them.
 
@@ -6,7 +6,31 @@ use crate::scenes::{Scene, of_line};
 use serde_json::{Value, json};
 
 const MOTION: &str = "In motion";
+const ARMS: &str = "Paths of an arm";
 const BEARING: &str = "Manifolds";
+
+/// Paths of the arm in `arm.rs`.
+pub(crate) fn arms() -> Vec<Scene> {
+    let path =
+        |id, title, about| of_line([ARMS, id, title, about], json!({"dim": 2, "query": "arm"}));
+    vec![
+        path(
+            "arm-passes",
+            "A hand passes a block",
+            "All joints go at once from one state to another. Divide the path until each span is proved: between the ends of a span nothing is sampled.",
+        ),
+        path(
+            "arm-hits",
+            "… and one that hits it",
+            "Both ends are free, and the forearm goes through the block. However the path is divided, the spans around that are never proved.",
+        ),
+        path(
+            "arm-together",
+            "Two links that go together",
+            "The arm turns far, and its hand hardly against the upper arm. Only the joints between the two count, so one span proves it.",
+        ),
+    ]
+}
 
 /// Rays, casts and times of impact.
 pub(crate) fn motions() -> Vec<Scene> {

@@ -24,7 +24,7 @@ macro_rules! sources {
         const SOURCES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../docs/", $name, ".md")))),*];
     };
 }
-sources! { "gjk" "simplex" "epa" "exactness" "casts" "toi" "manifolds" "meshes" "report" "tolerances" "performance" "conventions" }
+sources! { "gjk" "simplex" "epa" "exactness" "casts" "toi" "manifolds" "meshes" "paths" "report" "tolerances" "performance" "conventions" }
 
 // The pages are links to docs/ of the workspace. Where git wrote links as text, their text would be served.
 const _: () = assert!(

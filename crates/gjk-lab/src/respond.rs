@@ -6,6 +6,7 @@
 //! | `{"ask":"query","query":{…},"edits":[…],"algorithm":"distance","direction":[…]}` | the query as edited, its answer, what floats alone say, what to draw |
 //! | `{"ask":"motion","query":{…},"edits":[…],"time":0.4}` | a ray, a cast or a time of impact: the answer, where it is proved that nothing meets, the bodies at that time (without one, at the contact) |
 //! | `{"ask":"manifold","query":{…},"edits":[…]}` | where two bodies bear on each other, and how it was found |
+//! | `{"ask":"arm","query":{"id":"arm-passes",…},"edits":[…],"time":0.4}` | a path of an arm in spans: what proves the span around that time, and the arm then |
 //! | `{"ask":"simulation","dim":3}`, then `{"ask":"simulation","dim":3,"state":{…},"seconds":0.016}` | a dozen bodies a moment later, their contacts, the time of their queries |
 //! | `{"ask":"stack","dim":3,"warm":true}`, then `{"ask":"stack","dim":3,"state":{…},"seconds":0.016}` | boxes on each other a moment later, and the points that they bear on |
 //! | `{"ask":"robot","of":"example","joints":[…]}` | a robot in a state of its joints (without them, at zero): where its parts are, its nearest pairs |
@@ -28,7 +29,7 @@ use crate::pair;
 #[cfg(feature = "scenes")]
 use crate::scenes;
 #[cfg(feature = "bodies")]
-use crate::{manifold, mesh, mesh_pair, motion, simulation, stack};
+use crate::{arm, manifold, mesh, mesh_pair, motion, simulation, stack};
 use gjk_query::convert::InputError;
 use serde::Deserialize;
 #[cfg(any(feature = "pairs", feature = "bodies"))]
@@ -68,6 +69,15 @@ enum Request {
         query: Value,
         #[serde(default)]
         edits: Vec<Edit>,
+    },
+    /// A path of an arm, in spans as they are after some edits, at a time.
+    #[cfg(feature = "bodies")]
+    Arm {
+        query: arm::ArmQuery,
+        #[serde(default)]
+        edits: Vec<arm::ArmEdit>,
+        #[serde(default)]
+        time: Option<f64>,
     },
     /// A dozen bodies that bounce.
     #[cfg(feature = "bodies")]
@@ -151,6 +161,8 @@ pub fn respond(request: &str, environment: &Environment<'_>) -> String {
         Ok(Request::Motion { query, edits, time }) => motion::asked(&query, &edits, time),
         #[cfg(feature = "bodies")]
         Ok(Request::Manifold { query, edits }) => manifold::asked(&query, &edits),
+        #[cfg(feature = "bodies")]
+        Ok(Request::Arm { query, edits, time }) => arm::asked(query, &edits, time),
         #[cfg(feature = "bodies")]
         Ok(Request::Simulation {
             dim, state: None, ..

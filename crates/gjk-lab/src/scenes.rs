@@ -62,7 +62,7 @@ pub(crate) fn of_line([group, id, title, about]: [&'static str; 4], mut line: Va
 
 /// What there is to look at, for the page.
 pub(crate) fn list(environment: &Environment<'_>) -> Value {
-    json!({ "scenes": scenes(), "motions": moving_scenes::motions(), "manifolds": moving_scenes::manifolds(), "crowds": crowds(environment), "meshes": meshes(environment), "tour": tour::steps() })
+    json!({ "scenes": scenes(), "motions": moving_scenes::motions(), "manifolds": moving_scenes::manifolds(), "arms": moving_scenes::arms(), "crowds": crowds(environment), "meshes": meshes(environment), "tour": tour::steps() })
 }
 
 /// Scenes of many bodies.

@@ -5,7 +5,7 @@ import { ManyBody } from "./many_body.js";
 import { ask } from "./client.js";
 import { MeshPair, isMeshes, packed } from "./mesh_pair.js";
 import { KEYS, legend, node } from "./legend.js";
-import { Motion, isMotion } from "./motion.js";
+import { Motion, isArm, isMotion } from "./motion.js";
 import { isManifold, manifoldVerdict } from "./manifold.js";
 import { PlaneView } from "./plane.js";
 import { RequestQueue } from "./request_queue.js";
@@ -39,6 +39,7 @@ const state = {
   /** @type {import("./types.js").MeshScene[]} */ meshes: [],
   /** @type {import("./types.js").Scene[]} */ motions: [],
   /** @type {import("./types.js").Scene[]} */ manifolds: [],
+  /** @type {import("./types.js").Scene[]} */ arms: [],
   /** @type {import("./types.js").Stop[]} */ tour: [],
   /** The stop of the tour that is shown. @type {number | undefined} */ stop: undefined,
   normals: true,
@@ -59,7 +60,7 @@ const state = {
 let asked = 0;
 
 const meshPair = new MeshPair();
-const motion = new Motion({ again: () => requests.again(), remember: () => remember() });
+const motion = new Motion({ again: () => requests.again(), edit: (edit) => requests.edit(edit) });
 
 const requests = new RequestQueue({
   ask: async (query, edits) => {
@@ -81,7 +82,7 @@ const requests = new RequestQueue({
     state.shown = told.query.dim;
     if (turned) face(told.query.dim);
     state.step = atEnd ? told.frames.length - 1 : Math.min(state.step, told.frames.length - 1);
-    if (isFirst || turned) refit();
+    if (isFirst || turned || motion.isOtherSpan(told)) refit();
     draw();
     remember();
     by("frame-time").textContent = `asked, answered and drawn in ${(performance.now() - asked).toFixed(1)} ms`;
@@ -126,7 +127,7 @@ function face(dim, alone = false) {
   const solid = dim === 3, meshes = !alone && isMeshes(state.query);
   const moves = !alone && isMotion(state.query), bears = !alone && isManifold(state.query);
   document.body.classList.toggle("meshes", meshes);
-  document.body.classList.toggle("motions", moves);
+  for (const [kind, is] of /** @type {[string, boolean][]} */ ([["motions", moves], ["arms", moves && isArm(state.query)]])) document.body.classList.toggle(kind, is);
   document.body.classList.toggle("manifolds", bears);
   for (const id of ["world", "difference"]) {
     const flat = !solid || (bears && id === "difference");
@@ -134,7 +135,7 @@ function face(dim, alone = false) {
     by(`${id}-space`).hidden = flat;
   }
   by("space-controls").hidden = !solid;
-  const single = alone || moves || (bears && !solid);
+  const single = alone || (moves && !isArm(state.query)) || (bears && !solid);
   by("difference-figure").hidden = single;
   for (const option of by("hold").querySelectorAll("[value$=_end]")) /** @type {HTMLOptionElement} */ (option).hidden = !moves;
   by("hold").value = moves ? "b" : heldBody();
@@ -143,7 +144,7 @@ function face(dim, alone = false) {
   by("transport").hidden = alone || moves;
   by("motion-bar").hidden = !moves;
   by("views").classList.toggle("alone", single);
-  by("hint").textContent = alone ? "" : moves && !solid ? "drag a body, or its end; shift and drag turns it" : solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
+  by("hint").textContent = alone || isArm(state.query) ? "" : moves && !solid ? "drag a body, or its end; shift and drag turns it" : solid ? "click a body to hold it; drag the ground to look around" : "drag a body or a vertex";
   if (solid && !space && View) {
     space = { world: new View(by("world-space"), true), difference: new View(by("difference-space"), false) };
     space.world.onDrag = (event) => {
@@ -431,12 +432,12 @@ async function load(wanted) {
 
 function list() {
   let group = "";
-  for (const scene of [...state.scenes, ...state.motions, ...state.manifolds, ...state.meshes, ...state.crowds]) {
+  for (const scene of [...state.scenes, ...state.motions, ...state.arms, ...state.manifolds, ...state.meshes, ...state.crowds]) {
     if (scene.group !== group) {
       group = scene.group;
       by("scenes").append(node("h2", {}, group));
     }
-    const button = node("button", { "data-scene": scene.id, title: scene.about, ...("request" in scene ? { "data-many": "" } : isMotion(scene.query) ? { "data-motion": "" } : {}) }, scene.title);
+    const button = node("button", { "data-scene": scene.id, title: scene.about, ...("request" in scene ? { "data-many": "" } : isArm(scene.query) ? { "data-arm": "" } : isMotion(scene.query) ? { "data-motion": "" } : {}) }, scene.title);
     button.onclick = () => ("request" in scene ? gather(scene) : load(scene).then((isShown) => isShown && !isManifold(scene.query) && go(0)));
     by("scenes").append(button);
   }

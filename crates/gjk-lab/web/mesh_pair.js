@@ -12,7 +12,7 @@ import { placed } from "./many_body.js";
 const MARKS = { separated: "○ ○", touching: "○|○", overlapping: "(●)", crossing: "╳", inside: "A⊂B", contains: "A⊃B", equal: "A=B" };
 
 /** Whether a query is of two meshes. @param {import("./types.js").Query | MeshQuery | null} query @returns {query is MeshQuery} */
-export const isMeshes = (query) => query !== null && "mesh" in query.a;
+export const isMeshes = (query) => query !== null && "a" in query && "mesh" in query.a;
 
 export class MeshPair {
   /** The meshes that are shown, in their own frames. @type {import("./types.js").Model[]} */

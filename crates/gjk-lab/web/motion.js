@@ -19,15 +19,18 @@ const THUMB = 8;
 /** How long the whole motion plays, in milliseconds. */
 const PLAYED = 5000;
 
-/** Whether a query is of bodies in motion. @param {object | null} query @returns {query is Query} */
-export const isMotion = (query) => query !== null && "query" in query && ["ray", "cast", "toi"].includes(String(query.query));
+/** Whether a query is of bodies in motion, or of a path of an arm. @param {object | null} query @returns {query is Query} */
+export const isMotion = (query) => query !== null && "query" in query && ["ray", "cast", "toi", "arm"].includes(String(query.query));
+
+/** Whether a query is of a path of an arm, which is proved in spans. @param {object | null} query */
+export const isArm = (query) => isMotion(query) && query.query === "arm";
 
 export class Motion {
   /** The time that is wanted; the library chooses where there is none. @type {number | undefined} */ #time;
   /** What is shown. @type {MotionTold | undefined} */ #told;
   /** The motion plays. */ #plays = false;
 
-  /** @param {{again: () => Promise<void>, remember: () => void}} page */
+  /** @param {{again: () => Promise<void>, edit: (edit: import("./types.js").Edit) => void}} page */
   constructor(page) {
     this.page = page;
     const by = (/** @type {string} */ id) => /** @type {any} */ (document.getElementById(id));
@@ -38,6 +41,9 @@ export class Motion {
     by("motion-start").onclick = () => this.go(0);
     by("motion-end").onclick = () => this.go(Infinity);
     this.view.contact.onclick = () => this.go(this.#contact ?? 0);
+    by("arm-split").onclick = () => page.edit({ edit: "split", at: this.#told?.time ?? 0 });
+    by("arm-prove").onclick = () => page.edit({ edit: "prove" });
+    by("arm-whole").onclick = () => page.edit({ edit: "whole" });
     const { pieces } = this.view;
     const point = (/** @type {PointerEvent} */ event) => {
       const box = pieces.getBoundingClientRect();
@@ -56,7 +62,14 @@ export class Motion {
 
   /** @param {Query} query @param {import("./types.js").Edit[]} edits */
   ask(query, edits) {
-    return ask({ ask: "motion", query, edits, ...(this.#time === undefined ? {} : { time: this.#time }) });
+    return ask({ ask: isArm(query) ? "arm" : "motion", query, edits, ...(this.#time === undefined ? {} : { time: this.#time }) });
+  }
+
+  /** Whether another span of a path begins with this answer: its picture has another scale. @param {import("./types.js").AnyTold} told */
+  isOtherSpan(told) {
+    if (!("spans" in told) || !told.spans) return false;
+    const [now, before] = [told, this.#told].map((one) => JSON.stringify(one?.spans?.[one.span ?? 0]));
+    return now !== before;
   }
 
   /** When contact begins or ends. */
@@ -136,13 +149,15 @@ export class Motion {
     view.time.value = String(time);
     view.told.textContent = `t = ${Number(time.toPrecision(6))} of ${Number(end.toPrecision(6))}`;
     view.contact.disabled = this.#contact === undefined;
-    view.count.textContent = `${told.steps.filter((line) => !line.startsWith("     ")).length} steps of the search, as gjk trace tells them`;
+    const count = told.steps.filter((line) => !line.startsWith("     ")).length;
+    view.count.textContent = told.spans ? `${count === 1 ? "1 span" : `${count} spans`}, and what is proved of each` : `${count} steps of the search, as gjk trace tells them`;
+    if (told.spans) tellSpans(view, told);
     view.steps.textContent = told.steps.join("\n");
     this.#bar(told);
   }
 
   /** The pieces, the interval of the contact, and the time that is shown. @param {MotionTold} told */
-  #bar({ answer, pieces, piece, time, end }) {
+  #bar({ answer, pieces, piece, spans, span, time, end }) {
     const svg = this.view.pieces;
     const { width, height } = svg.getBoundingClientRect();
     if (width === 0) return;
@@ -161,11 +176,16 @@ export class Motion {
       made.push(bar(one.from, to, `piece_${one.in}${k === piece ? " piece_now" : ""}`,
         `Piece ${k + 1}: apart from ${one.from} to ${to}. Its plane ${CARRIERS[one.in]}.`));
     });
+    spans?.forEach((one, k) => {
+      const what = one.closed ? `at least ${one.bound.toPrecision(3)} apart, proved` : "not proved";
+      made.push(bar(one.from, one.to, `${one.closed ? "span_closed" : "span_open"}${k === span ? " piece_now" : ""}`, `Span ${k + 1}, from ${one.from} to ${one.to}: ${what}`));
+    });
     const known = answer.time;
     if (known && answer.verdict === "exits") made.push(bar(0, known.lower ?? 0, "piece_contact", "In contact"));
     else if (known && known.upper !== null) made.push(bar(known.lower ?? 0, known.upper, "piece_contact", `The interval of the contact: ${known.lower} to ${known.upper}`));
     made.push(element("line", { x1: x(time), x2: x(time), y1: 0, y2: height, class: "time_now" }));
     svg.replaceChildren(...made);
+    if (spans) return;
     const now = piece === undefined ? undefined : pieces[piece];
     /** @type {["world" | "a" | "b" | "edges", string][]} */
     const kinds = [["world", "fixed in the world"], ["a", "that turns with A"], ["b", "that turns with B"], ["edges", "across an edge of each"]];
@@ -176,4 +196,12 @@ export class Motion {
     const here = now && pieces.length > 1 ? ` Here it is piece ${(piece ?? 0) + 1}: its plane ${CARRIERS[now.in]}.` : "";
     this.view.words.replaceChildren(head, ...marks, pieces.length > 0 ? "." : "", here);
   }
+}
+
+/** What is proved of the spans of a path. @param {{words: HTMLElement, verdict: HTMLElement}} view @param {MotionTold} told */
+function tellSpans({ words }, { spans = [], span = 0 }) {
+  const closed = spans.filter((one) => one.closed).length;
+  const here = spans[span];
+  words.replaceChildren(node("span", { class: "swatch of_closed", "aria-hidden": "true" }), ` ${closed} proved, `, node("span", { class: "swatch of_open", "aria-hidden": "true" }),
+    ` ${spans.length - closed} open. The span here is ${here.closed ? `proved: at least ${here.bound.toPrecision(3)} m apart` : "open: its bound holds the origin"}.`);
 }

@@ -44,6 +44,8 @@ export type Edit =
   | { edit: "remove_vertex"; body: Body; index: number }
   | { edit: "shape"; body: Body; shape: Shape }
   | { edit: "scalar"; scalar: string }
+  | { edit: "split"; at: number }
+  | { edit: "prove" | "whole" }
   | { edit: "swap" };
 
 export interface Scene {
@@ -236,6 +238,9 @@ export interface MotionTold {
   end: number;
   pieces: ApartPiece[];
   piece?: number;
+  /** Of a path of an arm, which has no pieces and no grips. */
+  spans?: { from: number; to: number; bound: number; closed: boolean }[];
+  span?: number;
   grips: { now: number[]; end: number[]; moves: boolean }[];
   background: Item[];
   frames: Frame[];
@@ -270,14 +275,14 @@ export type Request =
   | { ask: "pair"; of: "example" | "file"; joints: number[]; bodies: [number, number] }
   | { ask: "meshes"; query: MeshQuery; edits: Edit[]; models: boolean }
   | { ask: "mesh"; name: string; base64: string }
-  | { ask: "motion"; query: Query; edits: Edit[]; time?: number }
+  | { ask: "motion" | "arm"; query: Query; edits: Edit[]; time?: number }
   | { ask: "manifold"; query: Query; edits: Edit[] }
   | { ask: "query"; query: Query; edits: Edit[]; algorithm: string; direction?: number[] };
 
 /** What a request is answered with. */
 export type Answered<R extends Request> = R extends { ask: "scenes" }
-  ? { scenes: Scene[]; crowds: CrowdEntry[]; meshes: MeshScene[]; motions: Scene[]; manifolds: Scene[]; tour: Stop[] }
-  : (R extends { ask: "query" } ? Told : R extends { ask: "motion" } ? MotionTold : R extends { ask: "manifold" } ? ManifoldTold : R extends { ask: "meshes" } ? MeshTold : R extends { ask: "mesh" } ? Meshed : R extends { ask: "pair" } ? Query & { error?: undefined } : Crowded) | Refusal;
+  ? { scenes: Scene[]; crowds: CrowdEntry[]; meshes: MeshScene[]; motions: Scene[]; manifolds: Scene[]; arms: Scene[]; tour: Stop[] }
+  : (R extends { ask: "query" } ? Told : R extends { ask: "motion" | "arm" } ? MotionTold : R extends { ask: "manifold" } ? ManifoldTold : R extends { ask: "meshes" } ? MeshTold : R extends { ask: "mesh" } ? Meshed : R extends { ask: "pair" } ? Query & { error?: undefined } : Crowded) | Refusal;
 
 /** What a pointer does in the plane, in world coordinates. */
 export type PlaneDrag =

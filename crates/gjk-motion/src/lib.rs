@@ -17,6 +17,7 @@ mod divide;
 mod map;
 mod matrix;
 mod path;
+mod picture;
 mod piece;
 mod profile;
 mod prove;
@@ -41,5 +42,6 @@ pub use check::{CertificateChecked, CertificateObjection, certificate_refusal, c
 pub use curve::{CurveKind, Interpolation, PathSegment};
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
 pub use path::{LinkPath, PathAnswer, PathEvent, PathOptions, PathVerdict, SegmentAnswer};
+pub use picture::SpanPicture;
 pub use profile::ClearanceSlice;
 pub use range::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};

@@ -313,6 +313,29 @@ impl<'a> LinkPath<'a> {
 
     /// The chains of all pairs. What joints reach is what the segments say, so none needs limits.
     pub(crate) fn chains(&self, segments: &[PathSegment]) -> Result<Vec<PathPair>, SceneError> {
+        let limits = self.values_on(segments);
+        let pairs = self.pairs.iter();
+        pairs
+            .map(|&bodies| {
+                let links = [self.link_of[bodies.0], self.link_of[bodies.1]];
+                let chain = JointChain::new(self.robot, links, &limits)?;
+                Ok(PathPair { bodies, chain })
+            })
+            .collect()
+    }
+
+    /// The chain of one pair, whether it is checked or not.
+    pub(crate) fn chain(
+        &self,
+        bodies: (usize, usize),
+        segments: &[PathSegment],
+    ) -> Result<JointChain, SceneError> {
+        let links = [self.link_of[bodies.0], self.link_of[bodies.1]];
+        JointChain::new(self.robot, links, &self.values_on(segments))
+    }
+
+    /// All values of the joints on these segments, as ranges.
+    fn values_on(&self, segments: &[PathSegment]) -> JointLimits {
         let joints = 0..self.robot.joints.len();
         let range = |joint: usize| {
             let bounds = segments
@@ -331,18 +354,10 @@ impl<'a> LinkPath<'a> {
                 (joint, Limits { lower, upper })
             })
             .collect();
-        let limits = JointLimits {
+        JointLimits {
             set: LimitSet::Unlimited,
             overrides,
-        };
-        let pairs = self.pairs.iter();
-        pairs
-            .map(|&bodies| {
-                let links = [self.link_of[bodies.0], self.link_of[bodies.1]];
-                let chain = JointChain::new(self.robot, links, &limits)?;
-                Ok(PathPair { bodies, chain })
-            })
-            .collect()
+        }
     }
 
     /// Looks at these pairs, adjacent or not.

@@ -24,6 +24,7 @@ struct Block {
 #[derive(Debug)]
 pub(crate) struct CornerRows {
     blocks: Vec<Block>,
+    count: usize,
     level: Level,
 }
 
@@ -88,8 +89,14 @@ impl CornerRows {
         };
         Self {
             blocks: (0..points.len().div_ceil(LANES)).map(block).collect(),
+            count: points.len(),
             level: Level::new(),
         }
+    }
+
+    /// How many corners there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count
     }
 
     /// A corner.

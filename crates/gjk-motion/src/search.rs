@@ -498,7 +498,7 @@ pub(crate) fn is_still(frame: &PairFrame<'_>, segment: &PathSegment) -> bool {
 
 /// The way from the first piece's centre to the second's in the middle of a span, in the frame of the first link; and how far balls around
 /// the pieces keep apart in all of it.
-fn gap_of_balls(
+pub(crate) fn gap_of_balls(
     frame: &PairFrame<'_>,
     motion: &CellMotion,
     [a, b]: [&RootedPiece<'_>; 2],

@@ -175,6 +175,14 @@ impl<'p> SpanDifference<'p> {
         }
     }
 
+    /// The differences of the pieces' corners at one of the times, for pictures; none of smooth pieces.
+    pub(crate) fn points(&self, time: usize) -> Vec<V3> {
+        let [a, b] = &self.placed[time];
+        let (a, b) = (a.points(), b.points());
+        let of = |p: &V3| b.iter().map(|q| *p - *q).collect::<Vec<V3>>();
+        a.iter().flat_map(of).collect()
+    }
+
     /// A lower bound of the distance in the whole span, from one direction, which points from the first piece to the second.
     pub(crate) fn bound_along(&self, direction: V3) -> f64 {
         let length = direction.norm();

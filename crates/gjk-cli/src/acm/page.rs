@@ -6,7 +6,7 @@
 
 use super::changes::{Action, ComparedPair};
 use super::confusion::FoundKind;
-use super::report::MatrixFound;
+use super::report::{MatrixFound, MatrixReport};
 use super::table;
 use crate::check::checked::Checked;
 use crate::check::page::{PageStory, PairStory};
@@ -107,31 +107,7 @@ fn story(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Result<PageS
         let pair = &compared[k];
         pairs.insert(pair.found.bodies, pair_story(found, pair, rank, k));
     }
-    let wrong = report.counts.contradicted;
-    let (headline, tone) = match (wrong, report.open, found.srdf.is_some()) {
-        (0, 0, true) => (
-            "nothing that the file leaves out collides".to_owned(),
-            "good",
-        ),
-        (0, 0, false) => (
-            format!(
-                "all of {} decided",
-                counted(report.counts.pairs, "pair", "pairs")
-            ),
-            "good",
-        ),
-        (0, open, _) => (
-            format!("{} open", counted(open, "pair is", "pairs are")),
-            "warn",
-        ),
-        (wrong, _, _) => (
-            format!(
-                "{} that the file has not checked",
-                counted(wrong, "pair meets", "pairs meet")
-            ),
-            "bad",
-        ),
-    };
+    let (headline, tone) = headline(&report, found.srdf.is_some());
     let mut about = table::summary(found, compared);
     about
         .iter_mut()
@@ -146,6 +122,33 @@ fn story(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Result<PageS
         report: serde_json::to_string(&report).map_err(|error| failed(&error))?,
         text: table::lines(found, 0, false).join("\n"),
     })
+}
+
+/// How it ended, and its tone.
+fn headline(report: &MatrixReport<'_>, has_file: bool) -> (String, &'static str) {
+    let pairs = report.counts.pairs;
+    let quiet = if report.partial { "warn" } else { "good" };
+    match (report.counts.contradicted, report.open) {
+        (0, 0) if has_file => (
+            "nothing that the file leaves out collides".to_owned(),
+            quiet,
+        ),
+        (0, 0) => (
+            format!("{} decided", counted(pairs, "pair", "pairs")),
+            quiet,
+        ),
+        (0, open) => (
+            format!("{} open", counted(open, "pair is", "pairs are")),
+            "warn",
+        ),
+        (wrong, _) => (
+            format!(
+                "{} that the file has not checked",
+                counted(wrong, "pair meets", "pairs meet")
+            ),
+            "bad",
+        ),
+    }
 }
 
 fn pair_story(
@@ -167,7 +170,7 @@ fn pair_story(
         fails: pair.is_contradiction(),
         says: says(found, pair),
         answer,
-        differs: found.srdf.is_some().then(|| differs(pair)).flatten(),
+        differs: differs(found, pair),
     }
 }
 
@@ -267,7 +270,8 @@ fn chain_order(robot: &Robot) -> Vec<usize> {
 }
 
 /// What the file says otherwise of a pair.
-fn differs(pair: &ComparedPair<'_>) -> Option<String> {
+fn differs(found: &MatrixFound<'_>, pair: &ComparedPair<'_>) -> Option<String> {
+    found.srdf?;
     let says = pair.srdf.map(|reason| reason.as_str());
     match (pair.action, says) {
         _ if pair.is_contradiction() => Some(format!(
@@ -308,7 +312,7 @@ fn says(found: &MatrixFound<'_>, pair: &ComparedPair<'_>) -> String {
             counted(*count as usize, "random state", "random states")
         ),
     };
-    match differs(pair) {
+    match differs(found, pair) {
         Some(otherwise) if !pair.is_contradiction() => format!("{said}; {otherwise}"),
         _ => said,
     }

@@ -156,7 +156,9 @@ impl PathPage<'_, '_> {
 
     fn story(&self, report: String, view: serde_json::Value) -> PageStory {
         let counts = self.found.counts();
-        let (headline, tone) = if counts.hit > 0 {
+        let (headline, tone) = if self.checked.is_empty() {
+            ("no pair is checked", "warn")
+        } else if counts.hit > 0 {
             ("links collide", "bad")
         } else if counts.close > 0 {
             ("links come too close", "bad")

@@ -175,11 +175,18 @@ fn the_matrix_is_sorted_and_filtered_and_the_list_is_behind_it() {
         (shown("matrix"), shown("list")),
         (json!(true), json!(false))
     );
-    browser.click("#as-list");
+    // A body that is clicked leads to its pairs, and states have no order.
+    browser.press("]");
+    browser.click("#space canvas");
+    browser.wait("return !document.getElementById('picked').hidden");
+    browser.click("#picked button");
     assert_eq!(
         (shown("matrix"), shown("list")),
         (json!(false), json!(true))
     );
+    assert!(!browser.text("says").contains("nothing found"));
+    let listed = "return document.querySelectorAll('#list tr[data-row]').length";
+    assert_eq!(browser.run(listed), 3);
     browser.press("\u{e015}");
     let chosen = "return document.querySelector('#list tr[aria-selected=true] td').textContent";
     assert_ne!(browser.run(chosen), "✗ meets, not checked");
@@ -200,6 +207,7 @@ fn a_phone_shows_the_matrix_without_scrolling_sideways() {
     let order = "const at = (id) => document.getElementById(id).getBoundingClientRect(); return at('matrix').bottom <= at('says').top && at('says').top < at('space').bottom";
     assert_eq!(browser.run(order), true);
     // Without a file nothing is compared.
+    assert_eq!(browser.text("outcome"), "✓ 6 pairs decided");
     assert!(letters(&browser).iter().all(|row| !row.contains('\'')));
     assert_eq!(
         browser.run("return document.getElementById('differs-label').hidden && document.getElementById('confusion').hidden"),

@@ -152,6 +152,7 @@ fn requests(lab: &Lab, browser: &Browser) -> Vec<Value> {
     requests.extend([
         json!({"ask": "scenes"}),
         json!({"ask": "robot", "of": "example"}),
+        json!({"ask": "arm", "query": {"id": "arm-passes", "dim": 2, "query": "arm"}, "edits": [{"edit": "prove"}], "time": 0.3}),
         json!({"ask": "query", "query": {"dim": 2, "a": {"shape": "ball", "radius": -1}, "b": {"shape": "ball"}}}),
     ]);
     requests

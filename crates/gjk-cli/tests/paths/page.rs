@@ -87,6 +87,22 @@ fn a_free_path_follows_its_nearest_pair() {
     let states = page["states"].as_array().unwrap().len();
     assert_eq!(page["pairs"].as_array().unwrap().len(), states);
     assert_eq!(page["rows"].as_array().unwrap().len(), 1);
+    // Where a file has the pair not checked, nothing is claimed.
+    let srdf = r#"<robot name="sliders"><disable_collisions link1="one" link2="other" reason="User"/></robot>"#;
+    std::fs::write(folder.path().join("robot.srdf"), srdf).unwrap();
+    let args = [
+        "path",
+        "robot.urdf",
+        "p.csv",
+        "--srdf",
+        "robot.srdf",
+        "--html",
+        "page.html",
+    ];
+    again(folder.path(), &args);
+    let page = held(folder.path(), "page");
+    let said = (&page["tone"], &page["headline"]);
+    assert_eq!(said, (&"warn".into(), &"no pair is checked".into()));
 }
 
 /// However many points a file has, and whatever they are, the page has at most 300 states.
@@ -128,4 +144,26 @@ fn options_of_the_clearance_want_a_file_to_write() {
     assert_eq!(run.code, 2);
     assert!(run.err.contains("make it first"), "{}", run.err);
     assert!(!folder.path().join("no").exists());
+}
+
+/// Names are text of others: none ends an element of the page.
+#[test]
+fn no_name_of_a_link_breaks_out_of_the_page() {
+    let (_, folder) = gjk(("p.csv", HIT), &["path", "robot.urdf", "p.csv"]);
+    let urdf = folder.path().join("robot.urdf");
+    let text = std::fs::read_to_string(&urdf).unwrap();
+    let named = text.replace(
+        "\"one\"",
+        "\"&lt;/script>&lt;img src=x onerror=alert(1)>{b}\"",
+    );
+    std::fs::write(&urdf, named).unwrap();
+    for args in [&["path", "robot.urdf", "p.csv"][..], &["acm", "robot.urdf"]] {
+        let run = again(folder.path(), &[args, &["--html", "page.html"]].concat());
+        assert!(run.code < 2, "{}", run.err);
+        let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+        assert_eq!(page.matches("</script").count(), 6);
+        assert!(!page.contains("<img") && page.contains("u003c/script>"));
+        let answer = held(folder.path(), "answer");
+        assert!(answer.to_string().contains("</script><img"));
+    }
 }

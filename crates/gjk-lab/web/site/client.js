@@ -4,7 +4,7 @@
 /** @typedef {import("../types.js").Request} Request */
 
 /** Which program answers what; the scenes are in a file. @type {Record<Exclude<Request["ask"], "scenes">, "pairs" | "bodies">} */
-const PROGRAMS = { query: "pairs", simulation: "bodies", stack: "bodies", robot: "bodies", pair: "bodies", mesh: "bodies", meshes: "bodies", motion: "bodies", manifold: "bodies" };
+const PROGRAMS = { query: "pairs", simulation: "bodies", stack: "bodies", robot: "bodies", pair: "bodies", mesh: "bodies", meshes: "bodies", motion: "bodies", manifold: "bodies", arm: "bodies" };
 
 /** A worker that runs a program. */
 class Runner {

@@ -99,7 +99,8 @@ function showHead() {
   const failing = page.rows.filter((/** @type {any} */ row) => page.pairs[row.pair].fails).length;
   const outcome = element("outcome");
   outcome.className = page.tone ?? (failing > 0 ? "bad" : report.partial ? "warn" : "good");
-  outcome.textContent = `${failing > 0 ? "✗ " : report.partial ? "" : "✓ "}${page.headline}${report.partial ? ", so far: it was stopped" : ""}`;
+  const told = { bad: "✗ ", warn: "? ", good: "✓ " }[/** @type {string} */ (page.tone)];
+  outcome.textContent = `${told ?? (failing > 0 ? "✗ " : report.partial ? "" : "✓ ")}${page.headline}${report.partial ? ", so far: it was stopped" : ""}`;
   element("about").textContent = page.about.join(" · ");
   const notes = [...page.notes];
   const surfaces = report.bodies.flatMap((/** @type {any} */ body) =>

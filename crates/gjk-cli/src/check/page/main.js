@@ -88,6 +88,7 @@ function picked(body) {
   box.querySelector("span").textContent = `${names[body]}: ${count === 1 ? "1 pair" : `${count} pairs`}`;
   box.querySelector("button").hidden = count === 0;
   box.querySelector("button").onclick = () => {
+    if (matrix) element("as-list").click();
     element("filter").value = names[body];
     element("filter").dispatchEvent(new Event("input"));
     box.hidden = true;
@@ -133,6 +134,7 @@ function pressed(event) {
   // The list's, which is not there while the matrix is.
   const isOfList = event.key === "ArrowUp" || event.key === "ArrowDown" || event.key === "/";
   if (isOfList && element("list").hidden) return;
+  if (!hasStates && (event.key === "[" || event.key === "]")) return;
   const focused = /** @type {HTMLElement | null} */ (target.closest("tr[data-row]"));
   if (focused && (event.key === "Enter" || event.key === " ")) {
     list.choose(Number(focused.dataset.row), Number(focused.dataset.at));
@@ -208,7 +210,7 @@ if (matrix) openOnMatrix();
 /** @type {Curve | null} */
 const curve = opensOnPath ? new Curve(goToState, goToEvent) : null;
 element("now-label").hidden = !hasStates;
-element("states").hidden = !hasStates;
+element("states").hidden = element("keys-of-states").hidden = !hasStates;
 element("state").max = String(opensOnPath ? page.view.end : page.states.length - 1);
 if (opensOnPath) openOnPath();
 element("state").addEventListener("input", () => goToState(curve ? curve.nearest(Number(element("state").value)) : Number(element("state").value)));

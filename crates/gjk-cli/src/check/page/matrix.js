@@ -108,7 +108,7 @@ class Matrix {
     const at = { role: "gridcell", "data-at": `${k} ${l}`, tabindex: "-1" };
     if (!found) return made("td", { ...at, class: "none", "aria-label": a === b ? `${names[a]} itself` : `${names[a]} and ${names[b]}: not looked at` });
     const { sign, word, differs, says } = found.pair;
-    const words = says.replaceAll("{a}", names[found.pair.bodies[0]]).replaceAll("{b}", names[found.pair.bodies[1]]);
+    const words = says.replace(/\{([ab])\}/g, (/** @type {string} */ _, /** @type {string} */ which) => names[found.pair.bodies[which === "a" ? 0 : 1]]);
     return made("td", { ...at, class: differs ? "letter differs" : "letter", "data-letter": sign, "data-row": String(found.row), title: words,
       "aria-label": `${names[a]} and ${names[b]}: ${word}${differs ? `; ${differs}` : ""}` }, sign);
   }
@@ -183,12 +183,13 @@ class Matrix {
   }
 }
 
-/** How much all names begin with, up to a sign between words. @param {string[]} all */
+/** How much all names begin with, up to a sign between words; what is left of each begins with a letter. @param {string[]} all */
 function sharedStart(all) {
   if (all.length < 2) return 0;
   let length = 0;
   while (all.every((name) => name.length > length + 1 && name[length] === all[0][length])) length++;
-  while (length > 0 && !"_-/ .".includes(all[0][length - 1])) length--;
+  const isBetweenWords = () => length === 0 || ("_-/ .".includes(all[0][length - 1]) && all.every((name) => !"0123456789".includes(name[length])));
+  while (!isBetweenWords()) length--;
   return length;
 }
 
