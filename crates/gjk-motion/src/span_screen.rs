@@ -14,7 +14,7 @@ use crate::piece::LinkPieces;
 use crate::worker::PathPair;
 use gjk::math::Vector;
 use gjk_check::screen::{PlacedParts, StateScreen};
-use gjk_scene::Robot;
+use gjk_scene::{Affine, Robot};
 
 /// A span goes to the search of its pair once the joints move it by less than this part of its size: then boxes say what they can.
 const SEARCH_SHARE: f64 = 0.25;
@@ -59,6 +59,8 @@ struct PairRate {
 /// What a screen uses again from segment to segment.
 #[derive(Default)]
 pub(crate) struct SpanScratch {
+    values: Vec<f64>,
+    links: Vec<Affine>,
     placed: PlacedParts,
     joints: Vec<JointRate>,
     rates: Vec<PairRate>,
@@ -106,6 +108,8 @@ impl<'a> SpanScreen<'a> {
         scratch: &mut SpanScratch,
     ) {
         let SpanScratch {
+            values,
+            links,
             placed,
             joints,
             rates,

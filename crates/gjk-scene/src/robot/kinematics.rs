@@ -14,9 +14,16 @@ impl Robot {
     /// and those of fixed and mimic joints are not read. Limits are not looked at.
     #[must_use]
     pub fn forward_kinematics(&self, values: &[f64]) -> Vec<Affine> {
-        let mut values = values.to_vec();
-        self.follow_mimics(&mut values);
-        let mut poses = vec![Affine::IDENTITY; self.links.len()];
+        let (mut values, mut poses) = (values.to_vec(), Vec::new());
+        self.forward_kinematics_into(&mut values, &mut poses);
+        poses
+    }
+
+    /// [`Robot::forward_kinematics`] into memory that is used again; mimic joints get the values that they follow.
+    pub fn forward_kinematics_into(&self, values: &mut Vec<f64>, poses: &mut Vec<Affine>) {
+        self.follow_mimics(values);
+        poses.clear();
+        poses.resize(self.links.len(), Affine::IDENTITY);
         for &index in &self.tree_order {
             let joint = &self.joints[index];
             let placed = poses[joint.parent].compose(&joint.origin);
@@ -24,7 +31,6 @@ impl Robot {
                 .motion(values[index])
                 .map_or(placed, |motion| placed.compose(&motion));
         }
-        poses
     }
 
     /// Sets the values of mimic joints from the ones that they follow, and grows or cuts `values` to one a joint.
