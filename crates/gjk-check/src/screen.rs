@@ -21,6 +21,7 @@ use gjk::{NO_ID, Pose3, Posed, Support};
 use gjk_batch::{Options, Pair, Poses, Shapes, World, classify_into};
 use gjk_query::convert;
 use gjk_scene::Affine;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Balls and boxes separate by this part of the sizes and coordinates at least. A product of two maps and what follows from it are
@@ -72,6 +73,8 @@ struct PartPair {
 pub struct StateScreen<'a> {
     parts: Vec<ScreenPart<'a>>,
     pairs: Vec<PartPair>,
+    /// By pair of bodies, in the order in which they were given, its pairs of parts.
+    of_pair: Vec<Range<usize>>,
     cores: Arc<InnerCores>,
     #[cfg(feature = "parallel")]
     shapes: Shapes<V3>,
@@ -97,6 +100,12 @@ struct PlacedPart {
     center: [f64; 3],
     /// What the part's sizes and coordinates add to the slack of a pair.
     slack: f64,
+}
+
+/// The parts of a screen in one state.
+#[derive(Default)]
+pub struct PlacedParts {
+    parts: Vec<PlacedPart>,
 }
 
 /// A pair of parts in a state whose hulls are asked.
@@ -191,7 +200,9 @@ impl<'a> StateScreen<'a> {
             from..from + bodies[body].parts.len()
         };
         let mut list = Vec::new();
+        let mut of_pair = Vec::with_capacity(pairs.len());
         for &(a, b) in pairs {
+            let from = list.len();
             for i in of(a) {
                 for j in of(b) {
                     let scene = [i, j].map(|k| parts[k].part.scene_body);
@@ -203,6 +214,7 @@ impl<'a> StateScreen<'a> {
                     }
                 }
             }
+            of_pair.push(from..list.len());
         }
         #[cfg(feature = "parallel")]
         let shapes = parts
@@ -212,6 +224,7 @@ impl<'a> StateScreen<'a> {
         Some(Self {
             parts,
             pairs: list,
+            of_pair,
             cores: cores.clone(),
             #[cfg(feature = "parallel")]
             shapes,
@@ -229,27 +242,44 @@ impl<'a> StateScreen<'a> {
         }
     }
 
+    /// Places the parts in one state.
+    pub fn place(&self, links: &[Affine], placed: &mut PlacedParts) {
+        placed.parts.clear();
+        let parts = self.parts.iter().map(|part| part.placed(links));
+        placed.parts.extend(parts);
+    }
+
+    /// Whether balls or boxes prove that the bodies of a pair are farther apart than a margin. `pair` is its place among those that
+    /// the screen was made of.
+    pub fn is_apart(&self, pair: usize, placed: &PlacedParts, margin: f64) -> bool {
+        let mut parts = self.pairs[self.of_pair[pair].clone()].iter();
+        parts.all(|pair| self.parts_are_apart(pair.parts, &placed.parts, margin))
+    }
+
+    /// [`StateScreen::is_apart`] of two parts.
+    #[inline]
+    fn parts_are_apart(&self, parts: [u32; 2], placed: &[PlacedPart], margin: f64) -> bool {
+        let (i, j) = (parts[0] as usize, parts[1] as usize);
+        let (one, other) = (&placed[i], &placed[j]);
+        let slack = one.slack + other.slack;
+        let (from, to) = (&one.center, &other.center);
+        let between = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+        let [x, y, z] = between;
+        let (a, b) = (&self.parts[i], &self.parts[j]);
+        let reach = a.reach + b.reach + slack + margin;
+        let is_apart = x * x + y * y + z * z > reach * reach
+            || is_apart_by_face([a, b], [one, other], between, (slack, margin));
+        is_apart && one.is_in_range() && other.is_in_range()
+    }
+
     /// The pairs of a state that neither balls nor boxes separate.
     fn near_pairs(&self, state: u32, from: usize, placed: &[PlacedPart], near: &mut Vec<NearPair>) {
         for (index, pair) in self.pairs.iter().enumerate() {
-            let (i, j) = (pair.parts[0] as usize, pair.parts[1] as usize);
-            let (one, other) = (&placed[from + i], &placed[from + j]);
-            let slack = one.slack + other.slack;
-            let (from_center, to_center) = (&one.center, &other.center);
-            let (x, y, z) = (
-                to_center[0] - from_center[0],
-                to_center[1] - from_center[1],
-                to_center[2] - from_center[2],
-            );
-            let (a, b) = (&self.parts[i], &self.parts[j]);
-            let reach = a.reach + b.reach + slack;
-            let is_apart = x * x + y * y + z * z > reach * reach
-                || is_apart_by_face([a, b], [one, other], [x, y, z], slack);
-            if !(is_apart && one.is_in_range() && other.is_in_range()) {
+            if !self.parts_are_apart(pair.parts, &placed[from..], 0.0) {
                 near.push(NearPair {
                     state,
                     pair: index as u32,
-                    at: [(from + i) as u32, (from + j) as u32],
+                    at: pair.parts.map(|part| from as u32 + part),
                 });
             }
         }
@@ -419,7 +449,7 @@ fn is_apart_by_face(
     [a, b]: [&ScreenPart<'_>; 2],
     [one, other]: [&PlacedPart; 2],
     between: [f64; 3],
-    slack: f64,
+    (slack, margin): (f64, f64),
 ) -> bool {
     // The columns of one pose along those of the other, and what lies between along each: no `map`, which is not inlined here.
     let (p, q) = (&one.map.linear, &other.map.linear);
@@ -434,8 +464,8 @@ fn is_apart_by_face(
                 extent += half_own[j] * along(own, j).abs() + half_other[j] * along(other, j).abs();
             }
             let height = d[0] * between[0] + d[1] * between[1] + d[2] * between[2];
-            let length = d[0].abs() + d[1].abs() + d[2].abs();
-            if height.abs() - extent > slack * length {
+            let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
+            if height.abs() - extent > (slack + margin) * length {
                 return true;
             }
         }

@@ -26,6 +26,7 @@ mod rooted;
 mod scan;
 mod search;
 mod span;
+mod span_screen;
 mod state;
 mod step;
 mod sweep;

@@ -10,6 +10,7 @@ use crate::curve::{CurveKind, PathSegment};
 use crate::matrix::pairs_of_links;
 use crate::piece::LinkPieces;
 use crate::search::{FirstMeeting, PairSpans, SpanTask};
+use crate::span_screen::SpanScreen;
 use crate::state::{JudgedTimes, StateJudge};
 use crate::worker::{PathPair, PathWorker, Workers, each, frames};
 use gjk::query::{Interval, Verdict};
@@ -265,6 +266,12 @@ impl<'a> LinkPath<'a> {
         let pairs = self.chains(segments)?;
         let frames = frames(&pairs);
         let workers = Workers::new(&self.links, &pairs, &frames);
+        let screen = SpanScreen::new(
+            self.robot,
+            self.judge.screen(&self.pairs),
+            &self.links,
+            &pairs,
+        );
         let worst = AtomicUsize::new(usize::MAX);
         let answers = each(segments, |index, segment| {
             let is_later = self.options.first_only && index > worst.load(Ordering::Relaxed);
@@ -272,7 +279,7 @@ impl<'a> LinkPath<'a> {
                 Ok(None)
             } else {
                 workers
-                    .with(|worker| self.segment(index, segment, worker))
+                    .with(|worker| self.segment(index, segment, &screen, worker))
                     .map(Some)
             };
             if let Ok(Some(answer)) = &answer
@@ -338,6 +345,12 @@ impl<'a> LinkPath<'a> {
             .collect()
     }
 
+    /// Looks at these pairs, adjacent or not.
+    #[cfg(test)]
+    pub(crate) fn look_at(&mut self, pairs: &[(usize, usize)]) {
+        self.pairs = pairs.to_vec();
+    }
+
     pub(crate) fn judge(&self) -> &StateJudge<'a> {
         &self.judge
     }
@@ -361,13 +374,14 @@ impl<'a> LinkPath<'a> {
         &self,
         index: usize,
         segment: &PathSegment,
+        screen: &SpanScreen<'_>,
         worker: &mut PathWorker<'_, '_>,
     ) -> Result<SegmentAnswer, SceneError> {
         let clearance = self.options.clearance;
-        let mut searched = self.search(segment, clearance, worker)?;
+        let mut searched = self.search(segment, clearance, screen, worker)?;
         let mut kind = PathVerdict::Hit;
         if clearance > 0.0 && searched.first.is_some() {
-            let mut hits = self.search(segment, 0.0, worker)?;
+            let mut hits = self.search(segment, 0.0, screen, worker)?;
             hits.cells += searched.cells;
             if hits.first.is_some() {
                 searched = hits;
@@ -417,19 +431,25 @@ impl<'a> LinkPath<'a> {
         &self,
         segment: &PathSegment,
         clearance: f64,
+        screen: &SpanScreen<'_>,
         worker: &mut PathWorker<'_, '_>,
     ) -> Result<SearchedPairs, SceneError> {
         let task = self.task(segment, clearance);
+        let mut screened = std::mem::take(&mut worker.screened);
+        screen.open_spans(segment, clearance, worker.pairs, &mut screened);
         let mut searched = SearchedPairs {
             first: FirstMeeting::NONE,
             open: Vec::new(),
-            cells: 0,
+            cells: screened.looks,
         };
-        for pair in 0..worker.pairs.len() {
+        for (pair, open) in screened.open.iter().enumerate() {
+            if open.is_empty() {
+                continue;
+            }
             let times =
                 JudgedTimes::new(&self.judge, segment, worker.pairs[pair].bodies, clearance);
             let spans = match worker.search(pair, segment) {
-                Some(search) => search.run(&task, &times, pair, &mut searched.first),
+                Some(search) => search.run(&task, open, &times, (pair, &mut searched.first)),
                 None => at_rest(&task, &times, pair, &mut searched.first),
             };
             times.finish()?;
@@ -438,6 +458,7 @@ impl<'a> LinkPath<'a> {
                 searched.open.push((pair, spans));
             }
         }
+        worker.screened = screened;
         searched.join_approach(APPROACH_SHARE * task.resolution);
         Ok(searched)
     }

@@ -165,16 +165,17 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         slack_of(self.length, pieces[0].piece, pieces[1].piece)
     }
 
-    /// Searches what is before the first meeting of the pairs before it.
+    /// Searches these spans, which are in their order, as far as they are before the first meeting of the pairs before it.
     pub(crate) fn run(
         &mut self,
         task: &SpanTask<'_>,
+        spans: &[[f64; 2]],
         times: &JudgedTimes<'_, '_>,
-        pair: usize,
-        first: &mut FirstMeeting,
+        (pair, first): (usize, &mut FirstMeeting),
     ) -> PairSpans {
         let mut found = PairSpans::default();
-        self.begin(task.window);
+        self.stack.clear();
+        spans.iter().rev().for_each(|&span| self.push(span));
         while let Some(open) = self.stack.pop() {
             if open.span[0] >= first.upper {
                 continue;
@@ -210,7 +211,8 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         nearest: &mut NearestState,
     ) -> bool {
         self.seed(task, pair, nearest);
-        self.begin(task.window);
+        self.stack.clear();
+        self.push(task.window);
         let mut cells = 0;
         while let Some(open) = self.stack.pop() {
             if nearest.is_done() {
@@ -277,9 +279,8 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         }
     }
 
-    /// All pairs of pieces over a part of the segment.
-    fn begin(&mut self, span: [f64; 2]) {
-        self.stack.clear();
+    /// All pairs of pieces over a part of the segment, to be looked at before all else.
+    fn push(&mut self, span: [f64; 2]) {
         // Halves stand behind them, and are found again by the pieces that they are of.
         for a in 0..self.rooted[0].whole {
             for b in 0..self.rooted[1].whole {

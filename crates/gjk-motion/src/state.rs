@@ -7,11 +7,13 @@ use crate::curve::PathSegment;
 use gjk::query::{Interval, Verdict};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::Body;
+use gjk_check::screen::{InnerCores, StateScreen};
 use gjk_check::states::States;
 use gjk_check::{Check, Criteria, Proximity, StateAnswer};
 use gjk_scene::{Robot, Scene, SceneError};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// All that a pair's state is decided from.
@@ -73,6 +75,12 @@ impl<'a> StateJudge<'a> {
     ) -> Result<Verdict, SceneError> {
         let poses = self.robot.forward_kinematics(state);
         Check::new(self.bodies, &self.all).verdict_between(bodies, &poses)
+    }
+
+    /// The screen of some pairs; `None` where a part has no valid pose.
+    pub(crate) fn screen(&self, pairs: &[(usize, usize)]) -> Option<StateScreen<'a>> {
+        let cores = Arc::new(InnerCores::new(self.bodies));
+        StateScreen::of_pairs(self.bodies, &self.all, pairs, &cores)
     }
 
     /// What the worst of these pairs is in each state.

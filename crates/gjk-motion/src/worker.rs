@@ -9,6 +9,7 @@ use crate::chain::JointChain;
 use crate::curve::PathSegment;
 use crate::piece::LinkPieces;
 use crate::search::{PairSearch, is_still};
+use crate::span_screen::SpanScratch;
 use gjk_scene::SceneError;
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
@@ -35,6 +36,8 @@ pub(crate) struct PathWorker<'p, 'c> {
     pub(crate) pairs: &'c [PathPair],
     frames: &'c [Option<PairFrame<'c>>],
     searches: Vec<Option<PairSearch<'p, 'c>>>,
+    /// What the screen of all pairs uses.
+    pub(crate) screened: SpanScratch,
 }
 
 impl<'p, 'c> PathWorker<'p, 'c> {
@@ -100,6 +103,7 @@ impl<'p, 'c> Workers<'p, 'c> {
             pairs: self.pairs,
             frames: self.frames,
             searches: self.pairs.iter().map(|_| None).collect(),
+            screened: SpanScratch::default(),
         });
         let done = work(&mut worker);
         if let Ok(mut idle) = self.idle.lock() {

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use super::Robot;
-use super::states::{bad_csv, columns, line_of, out_of_limits, value};
+use super::states::{LineCounter, bad_csv, columns, out_of_limits, value};
 use crate::error::{SceneError, SceneErrorKind as Kind};
 use crate::mesh::unreadable;
 use crate::text::counted;
@@ -56,10 +56,11 @@ fn parse(bytes: &[u8], robot: &Robot, base: &[f64]) -> Result<EdgesFile, SceneEr
     let places = places(&header, robot)?;
     let mut outside: Vec<Option<String>> = vec![None; places.len()];
     let mut edges = Vec::new();
+    let mut lines = LineCounter::default();
     for record in reader.records() {
         let record = record.map_err(|error| bad_csv(&error))?;
         let start = record.position().map_or(0, csv::Position::byte);
-        let line = line_of(bytes, start);
+        let line = lines.line_of(bytes, start);
         if record.len() != places.len() {
             let message = format!("the row has {}", counted(record.len(), "value", "values"));
             return Err(SceneError::new(Kind::Syntax, message)

@@ -144,20 +144,35 @@ pub(super) fn out_of_limits(value: f64, joint: &Joint) -> Option<String> {
     ))
 }
 
-/// The line of the record that starts at a byte, counted from 1. The csv crate gives the line before the blank ones that it
-/// skipped.
+/// The line of the record that starts at a byte, counted from 1.
 pub(super) fn line_of(bytes: &[u8], start: u64) -> usize {
-    let start = usize::try_from(start)
-        .unwrap_or(usize::MAX)
-        .min(bytes.len());
-    let blank = bytes[start..]
-        .iter()
-        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
-        .count();
-    1 + bytes[..start + blank]
-        .iter()
-        .filter(|byte| **byte == b'\n')
-        .count()
+    LineCounter::default().line_of(bytes, start)
+}
+
+/// The lines of records one after the other: each byte is looked at once.
+#[derive(Default)]
+pub(super) struct LineCounter {
+    at: usize,
+    ends: usize,
+}
+
+impl LineCounter {
+    /// The line of a record that starts at a byte behind those that were asked for. The csv crate gives the line before the blank ones
+    /// that it skipped.
+    pub(super) fn line_of(&mut self, bytes: &[u8], start: u64) -> usize {
+        let start = usize::try_from(start)
+            .unwrap_or(usize::MAX)
+            .min(bytes.len());
+        let blank = bytes[start..]
+            .iter()
+            .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+            .count();
+        let until = (start + blank).max(self.at);
+        let passed = &bytes[self.at..until];
+        self.ends += passed.iter().filter(|byte| **byte == b'\n').count();
+        self.at = until;
+        1 + self.ends
+    }
 }
 
 pub(super) fn bad_csv(error: &csv::Error) -> SceneError {

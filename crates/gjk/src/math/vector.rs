@@ -203,6 +203,7 @@ impl<T: Ring> Vec2<T> {
         Self::new(-self.y, self.x)
     }
     /// `x·y′ − y·x′`: twice the signed area spanned.
+    #[inline]
     pub fn cross(self, other: Self) -> T {
         self.x * other.y - self.y * other.x
     }
@@ -210,6 +211,7 @@ impl<T: Ring> Vec2<T> {
 
 impl<T: Ring> Vec3<T> {
     /// Cross product (right-handed). No fused operations, so that `v × v` is exactly zero.
+    #[inline]
     pub fn cross(self, other: Self) -> Self {
         Self::new(
             self.y * other.z - self.z * other.y,
@@ -223,18 +225,22 @@ macro_rules! operators {
     ($v:ident { $($c:ident),* } $n:literal) => {
         impl<T: Ring> Add for $v<T> {
             type Output = Self;
+            #[inline]
             fn add(self, o: Self) -> Self { Self { $($c: self.$c + o.$c),* } }
         }
         impl<T: Ring> Sub for $v<T> {
             type Output = Self;
+            #[inline]
             fn sub(self, o: Self) -> Self { Self { $($c: self.$c - o.$c),* } }
         }
         impl<T: Ring> Neg for $v<T> {
             type Output = Self;
+            #[inline]
             fn neg(self) -> Self { Self { $($c: -self.$c),* } }
         }
         impl<T: Ring> Mul<T> for $v<T> {
             type Output = Self;
+            #[inline]
             fn mul(self, s: T) -> Self { Self { $($c: self.$c * s),* } }
         }
         impl<T> From<[T; $n]> for $v<T> {
@@ -255,9 +261,11 @@ impl<T: Scalar> Vector for Vec2<T> {
     const DIM: usize = 2;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO);
 
+    #[inline]
     fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
         Self::new(component(0), component(1))
     }
+    #[inline]
     fn component(self, axis: usize) -> T {
         match axis {
             0 => self.x,
@@ -268,6 +276,7 @@ impl<T: Scalar> Vector for Vec2<T> {
     fn identity() -> [Self; 2] {
         [Self::axis(0), Self::axis(1)]
     }
+    #[inline]
     fn dot(self, other: Self) -> T {
         self.x * other.x + self.y * other.y
     }
@@ -306,9 +315,11 @@ impl<T: Scalar> Vector for Vec3<T> {
     const DIM: usize = 3;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO, T::ZERO);
 
+    #[inline]
     fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
         Self::new(component(0), component(1), component(2))
     }
+    #[inline]
     fn component(self, axis: usize) -> T {
         match axis {
             0 => self.x,
@@ -320,6 +331,7 @@ impl<T: Scalar> Vector for Vec3<T> {
     fn identity() -> [Self; 3] {
         [Self::axis(0), Self::axis(1), Self::axis(2)]
     }
+    #[inline]
     fn dot(self, other: Self) -> T {
         self.x * other.x + self.y * other.y + self.z * other.z
     }

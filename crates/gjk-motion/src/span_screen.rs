@@ -1,0 +1,313 @@
+//! All pairs of a segment at once: spans of time in which balls and boxes prove a pair apart, before it is searched by itself.
+//!
+//! Where it sits: `path.rs` asks it for each segment; what it leaves goes to `search.rs`, pair by pair. Read [`SpanScreen::open_spans`].
+//! Idea: most pairs of most edges are far apart. The links are placed once for all pairs, in the middle of a span, and a pair is closed if
+//! balls or boxes around its parts are farther apart than the joints between can move them in half of the span. The bound of that is one
+//! product a joint: its rate, and an arm that holds in all states. What is left is halved, until it moves little beside its size.
+//! Numbers: the motion is that of docs/paths.md's first bound: one joint after the other moves one of the two sides rigidly, by at most its
+//! rate times the side's arm; the lesser side may be taken of each. Rounding has the slack of `search.rs`, and the screen's own.
+
+use crate::cell::SWEEP_ROUNDINGS;
+use crate::chain::{ChainStep, JointChain, StepKind};
+use crate::curve::PathSegment;
+use crate::piece::LinkPieces;
+use crate::worker::PathPair;
+use gjk::math::Vector;
+use gjk_check::screen::{PlacedParts, StateScreen};
+use gjk_scene::Robot;
+
+/// A span goes to the search of its pair once the joints move it by less than this part of its size: then boxes say what they can.
+const SEARCH_SHARE: f64 = 0.25;
+
+/// How often a segment is halved at most.
+const SCREEN_DEPTH_MAX: u32 = 7;
+
+/// The pairs of a path as the screen sees them.
+pub(crate) struct SpanScreen<'a> {
+    robot: &'a Robot,
+    /// `None` where a part has no valid pose: then all is left to the search, which names it.
+    screen: Option<StateScreen<'a>>,
+    pairs: Vec<PairSizes>,
+}
+
+/// How large the links of a pair are, from their frames, and how far its joints' frames are from one another.
+struct PairSizes {
+    ends: [f64; 2],
+    fixed: Vec<f64>,
+}
+
+/// What a joint does on a segment.
+#[derive(Clone, Copy)]
+struct JointRate {
+    /// The largest value, without its sign.
+    extent: f64,
+    speed: f64,
+    /// How far its value may be off.
+    slack: f64,
+}
+
+/// What a pair may do on a segment.
+#[derive(Clone, Copy)]
+struct PairRate {
+    /// How fast the two are moved against each other at most, by a part of the segment.
+    speed: f64,
+    /// What rounding may come to, and the clearance.
+    margin: f64,
+    size: f64,
+}
+
+/// What a screen uses again from segment to segment.
+#[derive(Default)]
+pub(crate) struct SpanScratch {
+    placed: PlacedParts,
+    joints: Vec<JointRate>,
+    rates: Vec<PairRate>,
+    stack: Vec<([f64; 2], u32, Vec<u32>)>,
+    /// By pair, the spans that are left, in their order.
+    pub(crate) open: Vec<Vec<[f64; 2]>>,
+    /// Spans of pairs that were looked at.
+    pub(crate) looks: u64,
+}
+
+impl<'a> SpanScreen<'a> {
+    pub(crate) fn new(
+        robot: &'a Robot,
+        screen: Option<StateScreen<'a>>,
+        links: &[LinkPieces],
+        pairs: &[PathPair],
+    ) -> Self {
+        let size = |body: usize| {
+            let sizes = links[body].pieces.iter();
+            let sizes = sizes.map(|piece| piece.center.norm() + piece.reach + piece.radius);
+            sizes.fold(0.0, f64::max)
+        };
+        let of = |pair: &PathPair| PairSizes {
+            ends: [size(pair.bodies.0), size(pair.bodies.1)],
+            fixed: pair
+                .chain
+                .fixed
+                .iter()
+                .map(|map| map.translation.norm())
+                .collect(),
+        };
+        Self {
+            robot,
+            screen,
+            pairs: pairs.iter().map(of).collect(),
+        }
+    }
+
+    /// The spans of each pair that are left.
+    pub(crate) fn open_spans(
+        &self,
+        segment: &PathSegment,
+        clearance: f64,
+        pairs: &[PathPair],
+        scratch: &mut SpanScratch,
+    ) {
+        let SpanScratch {
+            placed,
+            joints,
+            rates,
+            stack,
+            open,
+            looks,
+        } = scratch;
+        *looks = 0;
+        open.resize_with(pairs.len(), Vec::new);
+        open.iter_mut().for_each(Vec::clear);
+        let Some(screen) = &self.screen else {
+            open.iter_mut().for_each(|spans| spans.push([0.0, 1.0]));
+            return;
+        };
+        joints.clear();
+        joints.extend(segment.curves.iter().map(|curve| {
+            let bounds = curve.bounds([0.0, 1.0]);
+            JointRate {
+                extent: bounds.value.lower.abs().max(bounds.value.upper.abs()),
+                speed: bounds.speed,
+                slack: curve.slack(),
+            }
+        }));
+        rates.clear();
+        let sizes = self.pairs.iter().zip(pairs);
+        rates.extend(sizes.map(|(sizes, pair)| sizes.rate(&pair.chain, joints, clearance)));
+        stack.clear();
+        stack.push(([0.0, 1.0], 0, (0..pairs.len() as u32).collect()));
+        while let Some((span, depth, mut left)) = stack.pop() {
+            let half = 0.5 * (span[1] - span[0]);
+            let at = span[0] + half;
+            let links = self
+                .robot
+                .forward_kinematics(&segment.state(self.robot, at));
+            screen.place(&links, placed);
+            *looks += left.len() as u64;
+            left.retain(|&pair| {
+                let rate = &rates[pair as usize];
+                let moved = half * rate.speed;
+                let is_open = !screen.is_apart(pair as usize, placed, moved + rate.margin);
+                let is_small = depth >= SCREEN_DEPTH_MAX || moved <= SEARCH_SHARE * rate.size;
+                if is_open && is_small {
+                    open[pair as usize].push(span);
+                }
+                is_open && !is_small
+            });
+            if !left.is_empty() {
+                stack.push(([at, span[1]], depth + 1, left.clone()));
+                stack.push(([span[0], at], depth + 1, left));
+            }
+        }
+    }
+}
+
+impl PairSizes {
+    fn rate(&self, chain: &JointChain, joints: &[JointRate], clearance: f64) -> PairRate {
+        let joint = |step: &ChainStep| &joints[chain.variables[step.variable].joint];
+        let slide = |step: &ChainStep| match step.kind {
+            StepKind::Turn => 0.0,
+            StepKind::Slide => step.factor.abs() * joint(step).extent + step.offset.abs(),
+        };
+        let slides: f64 = chain.steps.iter().map(slide).sum();
+        let total = self.fixed.iter().sum::<f64>() + slides;
+        // How far points of a side are from each joint at most: from the link outward, with what slides may add.
+        let (mut before, mut speed, mut off) = (self.ends[0], 0.0, 0.0);
+        for (step, fixed) in chain.steps.iter().zip(&self.fixed) {
+            before += fixed;
+            let slide = slide(step);
+            let behind = (self.ends[0] + self.ends[1] + total - before - slide).max(0.0);
+            let arm = match step.kind {
+                StepKind::Turn => before.min(behind),
+                StepKind::Slide => 1.0,
+            };
+            let rate = joint(step);
+            speed += step.factor.abs() * arm * rate.speed;
+            off += step.factor.abs() * arm * rate.slack;
+            before += slide;
+        }
+        let size = self.ends[0] + self.ends[1];
+        let slack = SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (total + size);
+        PairRate {
+            speed,
+            margin: clearance + slack + off,
+            size,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::{LinkPath, PathOptions};
+    use crate::worker::frames;
+    use gjk_check::parts::{Meshes, build};
+    use gjk_check::states::Splitmix64;
+    use gjk_scene::{LoadOptions, load_text};
+
+    /// Two turns, a slide between them, one that follows it by half, and links large and small.
+    const ROBOT: &str = r#"<robot name="askew">
+      <link name="a"><collision><origin xyz="0.3 0.1 0"/><geometry><box size="0.5 0.3 0.2"/></geometry></collision></link>
+      <link name="b"><collision><geometry><cylinder radius="0.1" length="0.5"/></geometry></collision></link>
+      <link name="c"/>
+      <link name="d"><collision><origin xyz="0.2 0 0"/><geometry><box size="0.4 0.1 0.1"/></geometry></collision></link>
+      <link name="e"><collision><origin xyz="0 0.4 0.1"/><geometry><sphere radius="0.15"/></geometry></collision></link>
+      <joint name="u" type="revolute"><parent link="a"/><child link="b"/><origin xyz="0.2 0 0.9" rpy="0.3 0 0"/><axis xyz="0 0 1"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="v" type="prismatic"><parent link="b"/><child link="c"/><origin xyz="0.5 0 0"/><axis xyz="1 1 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="w" type="revolute"><parent link="c"/><child link="d"/><origin xyz="0 0.3 0.1" rpy="0 0.4 0"/><axis xyz="0 1 1"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+      <joint name="x" type="revolute"><parent link="d"/><child link="e"/><origin xyz="0.4 0 0"/><axis xyz="1 0 0"/>
+        <limit lower="-3" upper="3" effort="1" velocity="1"/><mimic joint="v" multiplier="-0.5" offset="0.2"/></joint>
+    </robot>"#;
+
+    /// Whatever the screen closes is apart at all times of the span, by more than the clearance.
+    #[test]
+    fn what_is_closed_is_apart() {
+        let scene = load_text(ROBOT, "askew.urdf".as_ref(), &LoadOptions::default())
+            .unwrap_or_else(|error| panic!("{error}"));
+        let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+        let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+        let path = LinkPath::new(&scene, robot, &bodies, None, PathOptions::default());
+        let mut draw = Splitmix64(9);
+        let (mut closed, mut open) = (0, 0);
+        let mut tightest = f64::INFINITY;
+        for round in 0..120 {
+            let step = [0.2, 1.0, 3.0][round % 3];
+            let from = robot.sample(&mut || draw.unit());
+            let mut to: Vec<f64> = from
+                .iter()
+                .map(|x| x + step * (2.0 * draw.unit() - 1.0))
+                .collect();
+            robot.follow_mimics(&mut to);
+            let segment =
+                PathSegment::line(robot, &from, &to).unwrap_or_else(|error| panic!("{error}"));
+            let segments = [segment];
+            let pairs = path
+                .chains(&segments)
+                .unwrap_or_else(|error| panic!("{error}"));
+            assert!(frames(&pairs).len() > 2);
+            let screen = SpanScreen::new(
+                robot,
+                path.judge().screen(path.checked_pairs()),
+                &path.links,
+                &pairs,
+            );
+            let clearance = [0.0, 0.1, 0.3, 0.6][round % 4];
+            let mut scratch = SpanScratch::default();
+            screen.open_spans(&segments[0], clearance, &pairs, &mut scratch);
+            for (pair, spans) in pairs.iter().zip(&scratch.open) {
+                assert!(spans.is_sorted_by(|one, other| one[1] <= other[0]));
+                for k in 0..=64 {
+                    let u = f64::from(k) / 64.0;
+                    if spans.iter().any(|span| span[0] <= u && u <= span[1]) {
+                        open += 1;
+                        continue;
+                    }
+                    closed += 1;
+                    let state = segments[0].state(robot, u);
+                    let here = path.judge().judge(pair.bodies, &state, f64::INFINITY);
+                    let here = here.unwrap_or_else(|error| panic!("{error}"));
+                    assert!(here.distance.lower > clearance, "{round} {u}");
+                    tightest = tightest.min(here.distance.lower - clearance);
+                }
+            }
+        }
+        assert!(
+            closed > 5000 && open > 1000 && tightest < 0.2,
+            "{closed} {open} {tightest}"
+        );
+    }
+
+    /// A small box on a wheel meets one at its rim at the end of a turn: the chord is the motion, and less would close the span.
+    #[test]
+    fn the_rim_of_a_wheel_moves_by_its_arm() {
+        let text = |angle: f64| {
+            let (sin, cos) = angle.sin_cos();
+            format!(
+                r#"<robot name="wheel">
+                <link name="a"><collision><origin xyz="{cos} {sin} 0"/><geometry><box size="0.01 0.01 0.01"/></geometry></collision></link>
+                <link name="b"><collision><origin xyz="1 0 0"/><geometry><box size="0.01 0.01 0.01"/></geometry></collision></link>
+                <joint name="u" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint></robot>"#
+            )
+        };
+        for turn in [0.1, 0.5, 1.5] {
+            let scene = load_text(&text(turn), "wheel.urdf".as_ref(), &LoadOptions::default())
+                .unwrap_or_else(|error| panic!("{error}"));
+            let robot = scene.robot.as_ref().unwrap_or_else(|| panic!("no robot"));
+            let bodies = build(&scene, Meshes::Exact).unwrap_or_else(|error| panic!("{error}"));
+            let mut path = LinkPath::new(&scene, robot, &bodies, None, PathOptions::default());
+            path.look_at(&[(0, 1)]);
+            let line = PathSegment::line(robot, &[-turn], &[turn]);
+            let segments = [line.unwrap_or_else(|error| panic!("{error}"))];
+            let pairs = path
+                .chains(&segments)
+                .unwrap_or_else(|error| panic!("{error}"));
+            let screen =
+                SpanScreen::new(robot, path.judge().screen(&[(0, 1)]), &path.links, &pairs);
+            let mut scratch = SpanScratch::default();
+            screen.open_spans(&segments[0], 0.0, &pairs, &mut scratch);
+            let last = scratch.open[0].last();
+            assert!(last.is_some_and(|span| span[1] == 1.0), "{turn}: {last:?}");
+        }
+    }
+}
