@@ -145,7 +145,7 @@ impl<S: Simd> Best<S> {
         let is_higher = height.simd_gt(self.height);
         self.height = is_higher.select(height, self.height);
         self.at = is_higher.select(self.next, self.at);
-        self.next = self.next + LANES as f64;
+        self.next += LANES as f64;
     }
 
     #[inline(always)]

@@ -141,10 +141,10 @@ impl<'a> SpanScreen<'a> {
         while let Some((span, depth, mut left)) = stack.pop() {
             let half = 0.5 * (span[1] - span[0]);
             let at = span[0] + half;
-            let links = self
-                .robot
-                .forward_kinematics(&segment.state(self.robot, at));
-            screen.place(&links, placed);
+            values.clear();
+            values.extend(segment.curves.iter().map(|curve| curve.value(at)));
+            self.robot.forward_kinematics_into(values, links);
+            screen.place(links, placed);
             *looks += left.len() as u64;
             left.retain(|&pair| {
                 let rate = &rates[pair as usize];
