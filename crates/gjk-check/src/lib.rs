@@ -172,6 +172,27 @@ fn each<T, R>(items: &[T], answer: impl Fn(&T) -> R) -> Vec<R> {
     items.iter().map(answer).collect()
 }
 
+/// The same with something that each thread keeps from item to item.
+#[cfg(feature = "parallel")]
+fn each_with<T: Sync, W, R: Send>(
+    items: &[T],
+    begin: impl Fn() -> W + Sync + Send,
+    answer: impl Fn(&mut W, &T) -> R + Sync + Send,
+) -> Vec<R> {
+    items.par_iter().map_init(begin, answer).collect()
+}
+
+/// The same with something that is kept from item to item.
+#[cfg(not(feature = "parallel"))]
+fn each_with<T, W, R>(
+    items: &[T],
+    begin: impl Fn() -> W,
+    answer: impl Fn(&mut W, &T) -> R,
+) -> Vec<R> {
+    let mut kept = begin();
+    items.iter().map(|item| answer(&mut kept, item)).collect()
+}
+
 /// There are no batches: no pair is left to one.
 #[cfg(not(feature = "parallel"))]
 enum BatchPrefilter {}

@@ -4,8 +4,8 @@
 //! **Invariant:** answers are those of one state at a time, on any number of threads: a block only leaves out what is proved separated.
 
 use crate::screen::{SCREEN_BLOCK, ScreenRun, Screened, StateScreen};
-use crate::states::States;
-use crate::{Check, StateAnswer, StatePairs, StateVerdict, each, place};
+use crate::states::{BlockLinks, States};
+use crate::{Check, StateAnswer, StatePairs, StateVerdict, each, each_with, place};
 use gjk::query::Verdict;
 use gjk_scene::Affine;
 use std::ops::Range;
@@ -101,12 +101,13 @@ fn in_blocks<T: Send>(
         .step_by(SCREEN_BLOCK)
         .map(|from| from..states.len().min(from + SCREEN_BLOCK))
         .collect();
-    let found = each(&blocks, |block| {
+    let begin = || (screen.run(), BlockLinks::default());
+    let found = each_with(&blocks, begin, |(run, links), block| {
         if check.is_stopped() {
             return block.clone().map(|_| Ok(None)).collect::<Vec<_>>();
         }
-        let mut run = screen.run();
-        of_block(check, &mut run, states, block, &answer)
+        states.link_poses_of(block.clone(), links);
+        of_block(check, run, &links.all, block, &answer)
     });
     found.into_iter().flatten().collect()
 }
@@ -114,16 +115,12 @@ fn in_blocks<T: Send>(
 fn of_block<T>(
     check: &Check<'_>,
     run: &mut ScreenRun<'_, '_>,
-    states: &States<'_>,
+    links: &[Affine],
     block: &Range<usize>,
     answer: &impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, gjk_scene::SceneError>,
 ) -> Vec<Result<Option<T>, gjk_scene::SceneError>> {
-    let mut links = Vec::new();
-    for index in block.clone() {
-        links.extend(states.link_poses(index));
-    }
     let stride = links.len() / block.len().max(1);
-    let mut left = run.left(&links, stride);
+    let mut left = run.left(links, stride);
     block
         .clone()
         .map(|index| {

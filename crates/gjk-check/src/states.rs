@@ -1,6 +1,7 @@
 //! The states to check: none, a file's, or random ones that are the same on every machine and in every version.
 
 use gjk_scene::{Affine, Robot, Scene};
+use std::ops::Range;
 
 /// The states, as joint values.
 pub struct States<'a> {
@@ -58,12 +59,33 @@ impl<'a> States<'a> {
         self.robot.is_some()
     }
 
+    /// Where the links stand in some states, one state after the other, in memory that is used again.
+    pub(crate) fn link_poses_of(&self, block: Range<usize>, links: &mut BlockLinks) {
+        let BlockLinks { values, one, all } = links;
+        all.clear();
+        let Some(robot) = self.robot else { return };
+        for state in &self.values[block] {
+            values.clone_from(state);
+            robot.forward_kinematics_into(values, one);
+            all.extend_from_slice(one);
+        }
+    }
+
     /// Where the links stand in a state.
     pub fn link_poses(&self, index: usize) -> Vec<Affine> {
         self.robot
             .map(|robot| robot.forward_kinematics(&self.values[index]))
             .unwrap_or_default()
     }
+}
+
+/// Where links stand, and what it takes to place them.
+#[derive(Default)]
+pub(crate) struct BlockLinks {
+    values: Vec<f64>,
+    one: Vec<Affine>,
+    /// Those of one state after the other.
+    pub(crate) all: Vec<Affine>,
 }
 
 /// Steele, Lea and Flood's splitmix64 ("Fast splittable pseudorandom number generators", OOPSLA 2014). Fixed for good:

@@ -9,7 +9,7 @@
 
 use crate::cell::SWEEP_ROUNDINGS;
 use crate::chain::{ChainStep, JointChain, StepKind};
-use crate::curve::PathSegment;
+use crate::curve::{JointCurve, PathSegment};
 use crate::piece::LinkPieces;
 use crate::worker::PathPair;
 use gjk::math::Vector;
@@ -125,14 +125,7 @@ impl<'a> SpanScreen<'a> {
             return;
         };
         joints.clear();
-        joints.extend(segment.curves.iter().map(|curve| {
-            let bounds = curve.bounds([0.0, 1.0]);
-            JointRate {
-                extent: bounds.value.lower.abs().max(bounds.value.upper.abs()),
-                speed: bounds.speed,
-                slack: curve.slack(),
-            }
-        }));
+        joints.extend(segment.curves.iter().map(JointRate::of));
         rates.clear();
         let sizes = self.pairs.iter().zip(pairs);
         rates.extend(sizes.map(|(sizes, pair)| sizes.rate(&pair.chain, joints, clearance)));
@@ -160,6 +153,17 @@ impl<'a> SpanScreen<'a> {
                 stack.push(([at, span[1]], depth + 1, left.clone()));
                 stack.push(([span[0], at], depth + 1, left));
             }
+        }
+    }
+}
+
+impl JointRate {
+    fn of(curve: &JointCurve) -> Self {
+        let bounds = curve.bounds([0.0, 1.0]);
+        Self {
+            extent: bounds.value.lower.abs().max(bounds.value.upper.abs()),
+            speed: bounds.speed,
+            slack: curve.slack(),
         }
     }
 }
