@@ -24,6 +24,7 @@ mod report;
 mod robot;
 mod robot_matrix;
 mod robot_path;
+mod robot_states;
 mod run;
 mod scene;
 mod shape_set;
@@ -111,6 +112,8 @@ mod _gjk {
     use super::robot_matrix::robot_matrix;
     #[pymodule_export]
     use super::robot_path::{robot_edges, robot_path};
+    #[pymodule_export]
+    use super::robot_states::robot_states;
     #[pymodule_export]
     use super::run::{answer_rows, instruction_set};
     #[pymodule_export]

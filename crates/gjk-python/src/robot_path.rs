@@ -53,7 +53,7 @@ impl PathWanted {
 }
 
 /// The paths of what was read.
-fn link_path<'a>(
+pub(crate) fn link_path<'a>(
     read: &'a Read,
     robot: &'a Robot,
     options: PathOptions,

@@ -62,6 +62,7 @@ __all__ = [
     "robot_path",
     "robot_poses",
     "robot_sample",
+    "robot_states",
     "shape_contact",
     "shape_impact",
     "shape_sweep",
@@ -407,6 +408,9 @@ def answer_states(
 ) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
 def robot_edges(
     scene: Scene, starts: dict[str, Any], goals: dict[str, Any], wanted: dict[str, Any], raises: bool, threads: int
+) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
+def robot_states(
+    scene: Scene, states: dict[str, Any], raises: bool, threads: int
 ) -> tuple[dict[str, npt.NDArray[Any]], list[tuple[int, str]]]: ...
 def robot_path(
     scene: Scene, states: dict[str, Any], given: dict[str, Any], wanted: dict[str, Any], threads: int

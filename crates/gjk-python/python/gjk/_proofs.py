@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 #: The code of a row that is wrong.
 WRONG_ROW = 255
 
+#: `gjk.Verdict.SEPARATED`, which this module cannot import.
+SEPARATED = 0
+
 
 class PathVerdict(IntEnum):
     """What is known of an edge or a segment, from good to bad."""
@@ -34,6 +37,44 @@ class PathVerdict(IntEnum):
     CLOSE = 3
     #: Links overlap.
     HIT = 4
+
+
+@dataclass(frozen=True)
+class StateVerdicts:
+    """What was found of states, a row each, without how near or deep.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The bodies.
+    verdict : ndarray of uint8, shape (n,)
+        The numbers of `gjk.Verdict`, the worst of all pairs; 255 for a state that is wrong.
+    pair : ndarray of int64, shape (n, 2)
+        The places in `names` of two bodies that are so; -1 where all are separated. The first pair that is proved to overlap ends the search.
+    errors : dict of int to str
+        The states that are wrong, with what is.
+    """
+
+    names: tuple[str, ...]
+    verdict: np.ndarray
+    pair: np.ndarray
+    errors: dict[int, str]
+
+    def __len__(self) -> int:
+        return len(self.verdict)
+
+    @property
+    def free(self) -> np.ndarray:
+        """Which have no two bodies in contact: an array of bool, shape (n,)."""
+        found: np.ndarray = self.verdict == SEPARATED
+        return found
+
+    def pair_names(self) -> list[tuple[str, str] | None]:
+        """The names of the pair; None where all bodies are separated."""
+        return _names(self.names, self.pair)
+
+    def __repr__(self) -> str:
+        return f"StateVerdicts({len(self)} states: {int(self.free.sum())} free)"
 
 
 @dataclass(frozen=True)
@@ -303,6 +344,17 @@ def _path_wanted(asked: dict[str, Any]) -> dict[str, Any]:
         "slices": slices,
         "tolerance": tolerance,
     }
+
+
+def verdicts_of(robot: Robot, states: dict[str, Any], raises: bool, threads: int | None) -> StateVerdicts:
+    on = _rows.count_of_threads(threads)
+    columns, wrong = _gjk.robot_states(robot._scene, states, raises, on)
+    return StateVerdicts(
+        names=tuple(robot.scene.bodies),
+        verdict=columns["verdict"],
+        pair=columns["pair"].reshape(-1, 2),
+        errors=dict(wrong),
+    )
 
 
 def edges_of(robot: Robot, starts: dict[str, Any], goals: dict[str, Any], asked: dict[str, Any], raises: bool, threads: int | None) -> Edges:

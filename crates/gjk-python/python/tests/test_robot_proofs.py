@@ -267,3 +267,34 @@ def test_a_matrix_is_a_table() -> None:
     frame = gjk.Robot.from_string(ARM).matrix().to_pandas()
     assert frame["action"].tolist() == ["add", "none", "add"] and frame["srdf"].isna().all()
     assert frame.loc[1, "basis"] == "witness" and frame.loc[1, "upper"] < 0
+
+
+def test_states_are_what_the_command_says(tmp_path: Path) -> None:
+    """Random states of the arm and of the slides: verdicts and pairs of `gjk states`, on any number of threads."""
+    for text in (ARM, SLIDERS):
+        file = tmp_path / "robot.urdf"
+        file.write_text(text)
+        robot = gjk.Robot.from_urdf(file)
+        values = robot.sample(700, seed=3)
+        found = robot.states(values)
+        said = command("states", file, "--random", 700, "--seed", 3)
+        words = {"free": gjk.Verdict.SEPARATED, "touching": gjk.Verdict.TOUCHING, "overlapping": gjk.Verdict.OVERLAPPING, "undecided": gjk.Verdict.UNDECIDED}
+        assert found.verdict.tolist() == [words[state["verdict"]] for state in said["states"]]
+        pairs = [tuple(state["pair"]) if "pair" in state else None for state in said["states"]]
+        assert found.pair_names() == pairs
+        assert 0 < found.free.sum() < 700
+        alone = robot.states(values, threads=1)
+        assert np.array_equal(alone.verdict, found.verdict) and np.array_equal(alone.pair, found.pair)
+
+
+def test_a_state_that_is_wrong_is_named_and_changes_no_other() -> None:
+    robot = gjk.Robot.from_string(SLIDERS)
+    values = [[0, 0], [np.nan, 0], [1.5, 0], [1, 0]]
+    with pytest.raises(gjk.RowError, match="row 1: joint `x`"):
+        robot.states(values)
+    found = robot.states(values, errors="column")
+    assert found.verdict.tolist() == [gjk.Verdict.SEPARATED, gjk.Verdict.WRONG_ROW, gjk.Verdict.OVERLAPPING, gjk.Verdict.TOUCHING]
+    assert list(found.errors) == [1] and found.pair.tolist() == [[-1, -1], [-1, -1], [1, 2], [1, 2]]
+    with pytest.raises(gjk.GjkError, match="shape"):
+        robot.states([[0, 0, 0]])
+    assert len(robot.states(np.zeros((0, 2)))) == 0
