@@ -293,6 +293,15 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// [`Check::each_verdict`] of the pairs of a screen, which may be asked again and again.
+    pub fn each_verdict_by(
+        &self,
+        screen: &StateScreen<'_>,
+        states: &States<'_>,
+    ) -> Vec<StateAnswer> {
+        screened::each_verdict(self, screen, states)
+    }
+
     /// The screen of several states, where only overlaps and touches are wanted.
     fn screen(&self, states: &States<'_>) -> Option<StateScreen<'a>> {
         let criteria = &self.criteria;

@@ -1,12 +1,12 @@
 //! Many states at once: which pairs of bodies are proved separated in which state, before anything is reported.
 //!
 //! Where it sits: `lib.rs` asks it for the states of a robot, and the joint ranges of `gjk-motion` for random ones. Read
-//! [`StateScreen::left`].
+//! [`ScreenRun::left`].
 //! Idea: a planner asks one bit a state. Balls around the parts leave few pairs, the faces of boxes around them fewer; what is left
 //! of a block of states is one batch between the parts' hulls. Where that is left over too, a part that is not convex has a core
 //! (`inner_core.rs`), a convex body inside of it: where two cores overlap the parts do, and no triangle is looked at.
 //! docs/states.md says what each part costs.
-//! Numbers: balls and boxes separate by more than [`SCREEN_SLACK`] of all sizes and coordinates that take part. What is left is
+//! Numbers: balls and boxes separate by more than `SCREEN_SLACK` of all sizes and coordinates that take part. What is left is
 //! decided by the one code that reports: what the screen says is a proof, or nothing.
 
 pub use crate::inner_core::InnerCores;

@@ -17,9 +17,11 @@ use gjk::query::{Interval, Verdict};
 use gjk_check::StateAnswer;
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::Body;
+use gjk_check::screen::StateScreen;
 use gjk_check::states::States;
 use gjk_scene::{JointLimits, LimitSet, Limits, Robot, Scene, SceneError, Srdf};
 use std::collections::{BTreeMap, HashSet};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// What a path is checked for.
@@ -140,6 +142,8 @@ pub struct LinkPath<'a> {
     /// How many pairs are left out because they are adjacent, and because a file says so.
     skipped: [usize; 2],
     standing: Vec<(usize, usize)>,
+    /// The screen of the pairs, made when it is first asked for; `None` where a part has no valid pose.
+    screen: OnceLock<Option<StateScreen<'a>>>,
     options: PathOptions,
     stop: Option<&'a AtomicBool>,
     on_segment: Option<&'a (dyn Fn() + Sync)>,
@@ -180,6 +184,7 @@ impl<'a> LinkPath<'a> {
             pairs,
             skipped,
             standing: Vec::new(),
+            screen: OnceLock::new(),
             options,
             stop: None,
             on_segment: None,
@@ -209,7 +214,14 @@ impl<'a> LinkPath<'a> {
     /// What the worst pair is in each state, without how near or deep: what is wrong with one state changes no other.
     #[must_use]
     pub fn verdicts(&self, states: &States<'_>) -> Vec<StateAnswer> {
-        self.judge.verdicts(states, &self.pairs, self.stop)
+        self.judge
+            .verdicts(states, (&self.pairs, self.screen()), self.stop)
+    }
+
+    /// The screen of the pairs that are checked.
+    pub(crate) fn screen(&self) -> Option<&StateScreen<'a>> {
+        let screen = self.screen.get_or_init(|| self.judge.screen(&self.pairs));
+        screen.as_ref()
     }
 
     /// The pairs that are checked, as the scene's bodies.
@@ -250,6 +262,7 @@ impl<'a> LinkPath<'a> {
             }
         }
         self.pairs = pairs;
+        self.screen = OnceLock::new();
         Ok(self)
     }
 
@@ -266,12 +279,7 @@ impl<'a> LinkPath<'a> {
         let pairs = self.chains(segments)?;
         let frames = frames(&pairs);
         let workers = Workers::new(&self.links, &pairs, &frames);
-        let screen = SpanScreen::new(
-            self.robot,
-            self.judge.screen(&self.pairs),
-            &self.links,
-            &pairs,
-        );
+        let screen = SpanScreen::new(self.robot, self.screen(), &self.links, &pairs);
         let worst = AtomicUsize::new(usize::MAX);
         let answers = each(segments, |index, segment| {
             let is_later = self.options.first_only && index > worst.load(Ordering::Relaxed);
@@ -364,6 +372,7 @@ impl<'a> LinkPath<'a> {
     #[cfg(test)]
     pub(crate) fn look_at(&mut self, pairs: &[(usize, usize)]) {
         self.pairs = pairs.to_vec();
+        self.screen = OnceLock::new();
     }
 
     pub(crate) fn judge(&self) -> &StateJudge<'a> {
@@ -389,7 +398,7 @@ impl<'a> LinkPath<'a> {
         &self,
         index: usize,
         segment: &PathSegment,
-        screen: &SpanScreen<'_>,
+        screen: &SpanScreen<'_, '_>,
         worker: &mut PathWorker<'_, '_>,
     ) -> Result<SegmentAnswer, SceneError> {
         let clearance = self.options.clearance;
@@ -446,7 +455,7 @@ impl<'a> LinkPath<'a> {
         &self,
         segment: &PathSegment,
         clearance: f64,
-        screen: &SpanScreen<'_>,
+        screen: &SpanScreen<'_, '_>,
         worker: &mut PathWorker<'_, '_>,
     ) -> Result<SearchedPairs, SceneError> {
         let task = self.task(segment, clearance);

@@ -23,10 +23,10 @@ const SEARCH_SHARE: f64 = 0.25;
 const SCREEN_DEPTH_MAX: u32 = 7;
 
 /// The pairs of a path as the screen sees them.
-pub(crate) struct SpanScreen<'a> {
+pub(crate) struct SpanScreen<'s, 'a> {
     robot: &'a Robot,
     /// `None` where a part has no valid pose: then all is left to the search, which names it.
-    screen: Option<StateScreen<'a>>,
+    screen: Option<&'s StateScreen<'a>>,
     pairs: Vec<PairSizes>,
 }
 
@@ -71,10 +71,10 @@ pub(crate) struct SpanScratch {
     pub(crate) looks: u64,
 }
 
-impl<'a> SpanScreen<'a> {
+impl<'s, 'a> SpanScreen<'s, 'a> {
     pub(crate) fn new(
         robot: &'a Robot,
-        screen: Option<StateScreen<'a>>,
+        screen: Option<&'s StateScreen<'a>>,
         links: &[LinkPieces],
         pairs: &[PathPair],
     ) -> Self {
@@ -120,7 +120,7 @@ impl<'a> SpanScreen<'a> {
         *looks = 0;
         open.resize_with(pairs.len(), Vec::new);
         open.iter_mut().for_each(Vec::clear);
-        let Some(screen) = &self.screen else {
+        let Some(screen) = self.screen else {
             open.iter_mut().for_each(|spans| spans.push([0.0, 1.0]));
             return;
         };
@@ -254,12 +254,7 @@ mod tests {
                 .chains(&segments)
                 .unwrap_or_else(|error| panic!("{error}"));
             assert!(frames(&pairs).len() > 2);
-            let screen = SpanScreen::new(
-                robot,
-                path.judge().screen(path.checked_pairs()),
-                &path.links,
-                &pairs,
-            );
+            let screen = SpanScreen::new(robot, path.screen(), &path.links, &pairs);
             let clearance = [0.0, 0.1, 0.3, 0.6][round % 4];
             let mut scratch = SpanScratch::default();
             screen.open_spans(&segments[0], clearance, &pairs, &mut scratch);
@@ -310,8 +305,7 @@ mod tests {
             let pairs = path
                 .chains(&segments)
                 .unwrap_or_else(|error| panic!("{error}"));
-            let screen =
-                SpanScreen::new(robot, path.judge().screen(&[(0, 1)]), &path.links, &pairs);
+            let screen = SpanScreen::new(robot, path.screen(), &path.links, &pairs);
             let mut scratch = SpanScratch::default();
             screen.open_spans(&segments[0], 0.0, &pairs, &mut scratch);
             let last = scratch.open[0].last();

@@ -83,16 +83,19 @@ impl<'a> StateJudge<'a> {
         StateScreen::of_pairs(self.bodies, &self.all, pairs, &cores)
     }
 
-    /// What the worst of these pairs is in each state.
+    /// What the worst of these pairs is in each state; the screen, where there is one, is of the same pairs.
     pub(crate) fn verdicts(
         &self,
         states: &States<'_>,
-        pairs: &[(usize, usize)],
+        (pairs, screen): (&[(usize, usize)], Option<&StateScreen<'a>>),
         stop: Option<&AtomicBool>,
     ) -> Vec<StateAnswer> {
         let check = Check::new(self.bodies, &self.all);
         let check = stop.map_or(check, |stop| check.stop(stop));
-        check.each_verdict_of(states, pairs)
+        match screen {
+            Some(screen) => check.each_verdict_by(screen, states),
+            None => check.each_verdict_of(states, pairs),
+        }
     }
 
     /// How near two bodies are in a state, with how deep they overlap to this part of the depth.

@@ -5,7 +5,7 @@
 //! default step (0.005 of the sum of all ranges); the verdicts of random states; and the matrix. An edge that is proved free and of which a
 //! sample overlaps, and one that is not decided, end the run with an error.
 //! What is timed: blocks of edges, so that what a call makes anew is spread as a planner would spread it. The sampler is the faster of two: a state
-//! at a time until one hits, or all states of an edge at once.
+//! at a time until one hits, or all states of the block at once.
 
 use super::RobotSettings;
 use crate::Settings;
@@ -222,18 +222,19 @@ impl Sampler<'_> {
     }
 
     fn at_once(&self, edges: &[Edge], step: Step) -> Result<Vec<bool>, String> {
-        let hit = |edge: &Edge| {
-            let states = States::new(self.scene, self.states(edge, step));
-            let answers = self.path.verdicts(&states);
-            for answer in answers {
+        let states: Vec<Vec<Vec<f64>>> = edges.iter().map(|edge| self.states(edge, step)).collect();
+        let counts: Vec<usize> = states.iter().map(Vec::len).collect();
+        let states = States::new(self.scene, states.into_iter().flatten().collect());
+        let mut answers = self.path.verdicts(&states).into_iter();
+        let hit = |count: usize| {
+            let mut hits = false;
+            for answer in answers.by_ref().take(count) {
                 let answer = answer.map_err(|why| why.to_string())?;
-                if answer.is_some_and(|found| found.verdict == Verdict::Overlapping) {
-                    return Ok(true);
-                }
+                hits |= answer.is_some_and(|found| found.verdict == Verdict::Overlapping);
             }
-            Ok(false)
+            Ok(hits)
         };
-        edges.iter().map(hit).collect()
+        counts.into_iter().map(hit).collect()
     }
 }
 
