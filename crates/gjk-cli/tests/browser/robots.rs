@@ -102,7 +102,7 @@ fn the_page_opens_on_the_matrix() {
         "Reasonnone: it must be checked",
         "Basiswitness",
         "The fileNever; the line must go",
-        "Depth of the overlap0.0999057 m",
+        "Depth of the overlap0.0994287 m",
         "elbow ",
     ] {
         assert!(details.contains(words), "{words}: {details}");
