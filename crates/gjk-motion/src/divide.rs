@@ -3,9 +3,11 @@
 //! Where it sits: `prove.rs` looks at cells and asks this of those that stay open.
 
 use crate::cell::{CellMotion, RangeCell};
+use crate::downhill::DownhillSteps;
 use crate::prove::{Looked, MiddleFound, OpenRange, PIECE_SHARE, PairProver};
 use crate::range::{ProofNode, StateDistance};
 use gjk::math::Vector;
+use gjk_scene::Limits;
 
 /// How much more what the arcs cost counts than how far the witness points approach each other, when a range is chosen to be divided.
 /// Measured on all pairs of a Panda and a PR2: 4, 8 and 16 take 14,000, 9,800 and 5,700 cells to measure Panda's distances, and the same
@@ -120,7 +122,7 @@ impl PairProver<'_, '_> {
         let chain = self.frame.chain;
         let pieces = self.pieces(open.pieces);
         let mut motion = CellMotion::default();
-        let mut gap = |values: &[f64]| {
+        let gap = |values: &[f64]| {
             let at = RangeCell {
                 lower: values.to_vec(),
                 upper: values.to_vec(),
@@ -133,28 +135,15 @@ impl PairProver<'_, '_> {
                 0.0
             }
         };
-        let mut at = from;
-        let mut least = gap(&at);
-        let mut share = DESCENT_STEP;
-        while share > finest && least > 0.0 {
-            let before = least;
-            for (k, variable) in chain.variables.iter().enumerate() {
-                let range = variable.range;
-                let step = share * (range.upper - range.lower);
-                for way in [-step, step] {
-                    let mut values = at.clone();
-                    values[k] = (at[k] + way).clamp(range.lower, range.upper);
-                    let found = gap(&values);
-                    if found < least {
-                        (least, at) = (found, values);
-                    }
-                }
-            }
-            if !(least < before) {
-                share *= DESCENT_STEP;
-            }
-        }
-        (least, at)
+        let steps = DownhillSteps {
+            first: DESCENT_STEP,
+            shrink: DESCENT_STEP,
+            finest,
+            rounds: u32::MAX,
+            enough: 0.0,
+        };
+        let ranges: Vec<Limits> = chain.variables.iter().map(|v| v.range).collect();
+        steps.search(&ranges, from, gap)
     }
 
     /// The larger piece that is more than its surface, in halves.

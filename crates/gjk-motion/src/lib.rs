@@ -14,6 +14,7 @@ mod chain;
 mod check;
 mod curve;
 mod divide;
+mod downhill;
 mod map;
 mod matrix;
 mod path;
@@ -40,6 +41,7 @@ pub use certificate::{
 pub use chain::{ChainVariable, JointChain, StepKind};
 pub use check::{CertificateChecked, CertificateObjection, certificate_refusal, check_certificate};
 pub use curve::{CurveKind, Interpolation, PathSegment};
+pub use downhill::DownhillSteps;
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
 pub use path::{LinkPath, PathAnswer, PathEvent, PathOptions, PathVerdict, SegmentAnswer};
 pub use picture::SpanPicture;

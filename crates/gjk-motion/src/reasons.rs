@@ -7,6 +7,7 @@
 use crate::always::always;
 use crate::cell::{PairFrame, slack_of};
 use crate::chain::JointChain;
+use crate::downhill::DownhillSteps;
 use crate::matrix::{AlwaysRule, Basis, LinkMatrix, PairReason};
 use crate::prove::PairProver;
 use crate::range::{RangeAnswer, StateDistance};
@@ -17,7 +18,7 @@ use gjk_check::parts::Body;
 use gjk_check::screen::{SCREEN_BLOCK, StateScreen};
 use gjk_check::states::Splitmix64;
 use gjk_query::convert;
-use gjk_scene::{AdjacentPair, Affine, DisabledReason, JointKind, JointRange, SceneError};
+use gjk_scene::{AdjacentPair, Affine, DisabledReason, JointKind, JointRange, Limits, SceneError};
 use std::cell::RefCell;
 
 impl LinkMatrix<'_> {
@@ -363,30 +364,12 @@ impl LinkMatrix<'_> {
             let place = chain.place(values).pose();
             signed_distance(&self.bodies[bodies.0], &self.bodies[bodies.1], &place)
         };
-        let mut best = (signed(&from), from.clone());
-        let mut share = DEEPER_STEP;
-        for _ in 0..DEEPER_ROUNDS {
-            let before = best.0;
-            for (k, variable) in chain.variables.iter().enumerate() {
-                let range = variable.range;
-                let step = share * (range.upper - range.lower);
-                for way in [-step, step] {
-                    let mut values = best.1.clone();
-                    values[k] = (values[k] + way).clamp(range.lower, range.upper);
-                    let found = signed(&values);
-                    if found < best.0 {
-                        best = (found, values);
-                    }
-                }
-            }
-            if !(best.0 < before) {
-                share *= 0.5;
-            }
-        }
-        let here = asked.decide(&best.1);
+        let ranges: Vec<Limits> = chain.variables.iter().map(|v| v.range).collect();
+        let (_, deep) = DEEPER.search(&ranges, from.clone(), signed);
+        let here = asked.decide(&deep);
         let first = asked.decide(&from);
         if here.overlaps || !first.overlaps {
-            (best.1, here)
+            (deep, here)
         } else {
             (from, first)
         }
@@ -478,9 +461,14 @@ impl<'m, 'a> StatesOfPair<'m, 'a> {
     }
 }
 
-/// The first step of the search for a deeper state, as a part of a variable's range, and how many rounds it takes.
-const DEEPER_STEP: f64 = 1.0 / 16.0;
-const DEEPER_ROUNDS: u32 = 8;
+/// The search for a deeper state.
+const DEEPER: DownhillSteps = DownhillSteps {
+    first: 1.0 / 16.0,
+    shrink: 0.5,
+    finest: 0.0,
+    rounds: 8,
+    enough: f64::NEG_INFINITY,
+};
 
 /// The lower end of the signed distance of two bodies' hulls, a part at a time; the second body is placed in the first one's frame.
 fn signed_distance(a: &Body, b: &Body, place: &Pose3<f64>) -> f64 {
