@@ -22,7 +22,9 @@ const ENGINES_USAGE: &str = "usage: cargo xtask bench engines [--rows N] [--wron
 const ROBOT_USAGE: &str =
     "usage: cargo xtask robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]
                          [--engine E]... [--rounds N] [--quick] [--proofs]
-  10000 states, seed 1, engines gjk-f64 and coal where nothing else is said; --proofs: what proofs of it cost, and no engine";
+                         [--soundness [--scene FILE] [--edges N]]
+  10000 states, seed 1, engines gjk-f64 and coal where nothing else is said; --proofs: what proofs of it cost, and no engine;
+  --soundness: a campaign that looks for a wrong proof: 1000000 states and 1000 edges of each length where nothing else is said";
 
 const SURFACES_USAGE: &str =
     "usage: cargo xtask surfaces [--data DIR] [--set S]... [--engine E]... [--rounds N] [--quick]
@@ -261,10 +263,18 @@ fn states(arguments: &[String]) -> Result<ExitCode, String> {
         "--seed",
         "--engine",
         "--rounds",
+        "--scene",
+        "--edges",
     ];
-    let passed = passed(rest, &["--quick", "--proofs"], &valued, ROBOT_USAGE)?;
+    let alone = ["--quick", "--proofs", "--soundness"];
+    let passed = passed(rest, &alone, &valued, ROBOT_USAGE)?;
     let places = Places::new();
     let mut command = places.harness()?;
+    if passed.contains(&"--soundness") {
+        command.args(["--robot", urdf, "--seed", "1"]);
+        command.args(["--states", "1000000", "--edges", "1000"]);
+        return run_to_end(command.args(passed));
+    }
     if passed.contains(&"--proofs") {
         command.args(["--robot", urdf, "--states", "10000", "--seed", "1"]);
         return run_to_end(command.args(passed));

@@ -31,7 +31,8 @@ use std::process::ExitCode;
 const USAGE: &str = "usage: harness --bench FOLDER --cache FOLDER --program FILE... [--engine E]... [--workload W]...
                [--rounds N] [--quick] [--reference-only] [--sweep PROGRAM [--part P]...]
                [--surfaces DATA [--set S]...] [--python PROGRAM FOLDER]
-               [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S] [--proofs]]";
+               [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S] [--proofs]
+                [--soundness [--scene FILE] [--edges N]]]";
 
 /// A reference with a wider gap could not judge `f64`.
 const GAP_MAX: f64 = 1e-16;
@@ -126,6 +127,7 @@ fn read(arguments: &[String]) -> Option<Settings> {
                 settings.python = Some(python::PythonSettings { program, package });
             }
             "--proofs" => settings.robot.proofs = true,
+            "--soundness" => settings.robot.soundness = true,
             "--set" => settings.sets.push(rest.next()?.clone()),
             "--engine" => settings.engines.push(rest.next()?.clone()),
             "--workload" => settings.workloads.push(rest.next()?.clone()),

@@ -8,7 +8,16 @@
 //! What is timed: `gjk check` from file to report, less the same for one state, which is mostly reading meshes and building
 //! hulls: forward kinematics, boxes, verdicts, and depth and witness points of what overlaps. Engines: the boolean alone.
 
+mod edge_answers;
+mod never_states;
+mod proof_costs;
 mod proofs;
+mod sampler;
+mod soundness;
+#[cfg(test)]
+mod soundness_tests;
+mod subject;
+mod witnesses;
 pub(crate) mod workload;
 
 use crate::engine::{self, Engine, Ran};
@@ -34,6 +43,12 @@ pub(crate) struct RobotSettings {
     pub(crate) seed: u64,
     /// What proofs cost, instead of `gjk check` and engines.
     pub(crate) proofs: bool,
+    /// A campaign that looks for a wrong proof, instead of all that.
+    pub(crate) soundness: bool,
+    /// What stands around the robot, for the campaign.
+    pub(crate) scene: Option<PathBuf>,
+    /// Random edges of each length, for the campaign.
+    pub(crate) edges: usize,
 }
 
 impl RobotSettings {
@@ -45,6 +60,8 @@ impl RobotSettings {
             "--srdf" => self.srdf = Some(value.into()),
             "--package" => self.packages.push(value.into()),
             "--states" => self.states = value.parse().ok().filter(|&n| n > 1)?,
+            "--scene" => self.scene = Some(value.into()),
+            "--edges" => self.edges = value.parse().ok()?,
             "--seed" => self.seed = value.parse().ok()?,
             _ => return None,
         }
@@ -89,6 +106,12 @@ struct Run<'a> {
 
 /// Measures, prints and records; false when an answer differs or something broke.
 pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> {
+    if asked.soundness {
+        return soundness::run(settings, asked);
+    }
+    if asked.scene.is_some() || asked.edges > 0 {
+        return Err("--scene and --edges are for --soundness".into());
+    }
     if asked.proofs {
         return proofs::run(settings, asked);
     }

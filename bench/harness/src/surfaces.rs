@@ -5,7 +5,7 @@
 //! Idea: as in the benchmark, engines take turns on each file, round after round; answers are judged before times count. There is no
 //! reference for meshes of this size, so ours is it: its booleans are exact and its intervals proved, and both are checked.
 
-mod brute;
+pub(crate) mod brute;
 mod goals;
 mod judge;
 mod noise;

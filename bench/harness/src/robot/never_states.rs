@@ -15,6 +15,7 @@ use gjk_check::{Check, Criteria};
 use gjk_motion::{Basis, DownhillSteps, PairReason};
 use gjk_scene::{JointLimits, JointRange, Limits, Robot, Scene};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// States of a block.
 const BLOCK: usize = 1 << 15;
@@ -71,8 +72,9 @@ pub(super) struct Refutation {
 /// What a campaign found.
 #[derive(Debug, Default)]
 pub(super) struct NeverFound {
-    /// States that were asked for the boolean.
+    /// States that were asked for the boolean, and the seconds of that.
     pub(super) states: usize,
+    pub(super) seconds: f64,
     /// States of which the code of `gjk check` could not tell.
     pub(super) undecided: usize,
     /// Distances that were measured, those of descents included.
@@ -165,7 +167,9 @@ impl<'a> NeverJudge<'a> {
             let block = (count - found.states).min(BLOCK);
             let states = (0..block).map(|_| self.draw(&mut random)).collect();
             let states = States::new(self.scene, states);
+            let begin = Instant::now();
             let answers = check.each_verdict_by(&screen, &states);
+            found.seconds += begin.elapsed().as_secs_f64();
             for (k, (answer, state)) in answers.into_iter().zip(states.values()).enumerate() {
                 let answer = answer.map_err(|why| why.to_string())?;
                 let answer = answer.ok_or("a state has no answer")?;

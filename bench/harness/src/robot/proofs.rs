@@ -8,27 +8,26 @@
 //! at a time until one hits, or all states of the block at once.
 
 use super::RobotSettings;
+use super::proof_costs::{clearances, joints};
+use super::sampler::{Edge, Sampler, Step, drawn, extent_of};
+use super::subject::{Found, Subject, fastest, reached};
 use crate::Settings;
-use crate::goals::{self, RobotGoal};
-use crate::points::{Point, csv, table};
-use crate::{keep_texts, record};
+use crate::goals;
+use crate::points::table;
 use gjk::query::Verdict;
 use gjk_check::Check;
 use gjk_check::pairs::Pairs;
-use gjk_check::parts::{Body, Meshes, build};
 use gjk_check::states::{Splitmix64, States};
 use gjk_motion::{
     Basis, LinkMatrix, LinkPath, MatrixOptions, PathOptions, PathSegment, PathVerdict,
 };
-use gjk_scene::{LoadOptions, Robot, Scene, Srdf, load, read_srdf};
-use std::time::Instant;
 
 /// Edges of each length, and how many are in a block.
 const EDGES: usize = 1000;
 const EDGES_QUICK: usize = 100;
-const BLOCK: usize = 20;
+pub(super) const BLOCK: usize = 20;
 /// The largest move of a joint along an edge, in radians or metres.
-const MOVES: [f64; 3] = [0.2, 1.0, 3.0];
+pub(super) const MOVES: [f64; 3] = [0.2, 1.0, 3.0];
 /// MoveIt's `longest_valid_segment_fraction`.
 const MOVEIT_FRACTION: f64 = 0.005;
 
@@ -42,33 +41,19 @@ pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, St
 fn measured(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> {
     let subject = Subject::load(asked)?;
     let name = subject.scene.name.clone();
-    let mut found = Found {
-        points: Vec::new(),
-        failed: Vec::new(),
-    };
+    let mut found = Found::default();
     edges(settings, asked, &subject, &mut found)?;
     states(settings, asked, &subject, &mut found)?;
     matrix(settings, &subject, &mut found)?;
+    joints(&subject, &mut found)?;
+    clearances(settings, asked, &subject, &mut found)?;
     print!("{}", table(&found.points));
-    found
-        .failed
-        .iter()
-        .for_each(|why| println!("FAILED: {why}"));
+    found.print_failed();
     let goals = goals::read(&settings.bench.join("goals.toml"))?.robot;
     let own = goals.iter().filter(|goal| name.starts_with(&goal.robot));
     let told = goals::listed("robots", own.map(|goal| reached(goal, &found.points)));
     print!("{told}");
-    let (machine, lscpu) = record::machine();
-    let facts = record::facts(&[], &machine);
-    let text = format!(
-        "{facts}# proofs of {name}, seed {}\n{}",
-        asked.seed,
-        csv(&found.points)
-    );
-    let stem = name.split('.').next().unwrap_or(&name);
-    let file = format!(".{stem}.proofs.csv");
-    let files = [(file.as_str(), text.as_str())];
-    keep_texts(settings, !settings.quick, &machine, &files, &lscpu)?;
+    subject.keep(settings, asked, "proofs", &found)?;
     Ok(found.failed.is_empty())
 }
 
@@ -93,21 +78,13 @@ fn edges(
         check: Check::new(&subject.bodies, &pairs),
         path: &path,
     };
-    let ranges = robot.joints.iter().filter(|joint| joint.is_independent());
-    let extent: f64 = ranges
-        .map(|joint| {
-            joint
-                .limits
-                .map_or(std::f64::consts::TAU, |l| l.upper - l.lower)
-        })
-        .sum();
     let mut random = Splitmix64(asked.seed);
     for largest in MOVES {
         let count = if settings.quick { EDGES_QUICK } else { EDGES };
         let edges = drawn(&sampler, &mut random, largest, count)?;
         let steps = [
             Step::Largest(1.0_f64.to_radians()),
-            Step::Sum(MOVEIT_FRACTION * extent),
+            Step::Sum(MOVEIT_FRACTION * extent_of(robot)),
         ];
         let mut compared = Compared::default();
         for block in edges.chunks(BLOCK) {

@@ -6,6 +6,9 @@ use gjk_check::states::{Splitmix64, States};
 use gjk_motion::{LinkPath, PathSegment};
 use gjk_scene::{Robot, Scene};
 
+/// A robot that is free in fewer than one of so many states has no edges to draw.
+const TRIES: usize = 1000;
+
 /// A straight edge between two free states.
 pub(super) struct Edge {
     pub(super) segment: PathSegment,
@@ -94,7 +97,15 @@ pub(super) fn drawn(
 ) -> Result<Vec<Edge>, String> {
     let robot = sampler.robot;
     let mut edges = Vec::with_capacity(count);
+    let mut tries = 0;
     while edges.len() < count {
+        if tries > TRIES * count {
+            return Err(format!(
+                "{tries} random edges have {} between free states",
+                edges.len()
+            ));
+        }
+        tries += 1;
         let from = robot.sample(&mut || random.unit());
         let mut way: Vec<f64> = from.iter().map(|_| random.unit() * 2.0 - 1.0).collect();
         let longest = way
@@ -119,3 +130,10 @@ pub(super) fn drawn(
     Ok(edges)
 }
 
+/// The sum of the ranges of all joints; a turn where one turns freely.
+pub(super) fn extent_of(robot: &Robot) -> f64 {
+    let ranges = robot.joints.iter().filter(|joint| joint.is_independent());
+    let turn = std::f64::consts::TAU;
+    let ranges = ranges.map(|joint| joint.limits.map_or(turn, |l| l.upper - l.lower));
+    ranges.sum()
+}

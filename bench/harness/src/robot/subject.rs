@@ -1,14 +1,16 @@
 //! A robot as the library has it, and what was found about it.
 
 use super::RobotSettings;
-use crate::goals::{self, RobotGoal};
-use crate::points::{Point, csv, table};
+use crate::goals::RobotGoal;
+use crate::points::{Point, csv};
 use crate::{Settings, keep_texts, record};
 use gjk_check::parts::{Body, Meshes, build};
 use gjk_scene::{LoadOptions, Robot, Scene, Srdf, load, read_srdf};
+use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Instant;
 
 /// A robot as the library has it.
+#[derive(Clone)]
 pub(super) struct Subject {
     pub(super) scene: Scene,
     pub(super) bodies: Vec<Body>,
@@ -16,6 +18,7 @@ pub(super) struct Subject {
 }
 
 /// What was measured, and what is wrong.
+#[derive(Default)]
 pub(super) struct Found {
     pub(super) points: Vec<Point>,
     pub(super) failed: Vec<String>,
@@ -23,7 +26,19 @@ pub(super) struct Found {
 
 impl Found {
     pub(super) fn push(&mut self, case: &str, size: usize, measure: &str, value: f64) {
-        let (part, case, measure) = ("robot".into(), case.into(), measure.into());
+        self.push_in("robot", case, size, measure, value);
+    }
+
+    /// The same in a part of its own, which is a table of its own.
+    pub(super) fn push_in(
+        &mut self,
+        part: &str,
+        case: &str,
+        size: usize,
+        measure: &str,
+        value: f64,
+    ) {
+        let (part, case, measure) = (part.into(), case.into(), measure.into());
         self.points.push(Point {
             part,
             case,
@@ -31,6 +46,10 @@ impl Found {
             measure,
             value,
         });
+    }
+
+    pub(super) fn print_failed(&self) {
+        self.failed.iter().for_each(|why| println!("FAILED: {why}"));
     }
 }
 
@@ -45,7 +64,17 @@ impl Subject {
             packages: packages?,
             ..LoadOptions::default()
         };
-        let scene = load(&asked.urdf, &options).map_err(|why| why.to_string())?;
+        let mut scene = load(&asked.urdf, &options).map_err(|why| why.to_string())?;
+        if let Some(file) = &asked.scene {
+            let robot = scene.robot.iter().flat_map(|robot| &robot.links);
+            let options = LoadOptions {
+                links: robot.map(|link| link.name.clone()).collect(),
+                ..options
+            };
+            let world = load(file, &options).map_err(|why| why.to_string())?;
+            let added = scene.add_world(world, file);
+            added.map_err(|why| why.to_string())?;
+        }
         let robot = scene.robot.as_ref().ok_or("not a robot")?;
         let srdf = asked.srdf.as_ref().map(|path| read_srdf(path, robot));
         let srdf = srdf.transpose().map_err(|why| why.to_string())?;
@@ -55,6 +84,28 @@ impl Subject {
             bodies,
             srdf,
         })
+    }
+
+    /// Records what was found, as a file of this kind.
+    pub(super) fn keep(
+        &self,
+        settings: &Settings,
+        asked: &RobotSettings,
+        kind: &str,
+        found: &Found,
+    ) -> Result<(), String> {
+        let name = &self.scene.name;
+        let (machine, lscpu) = record::machine();
+        let facts = record::facts(&[], &machine);
+        let text = format!(
+            "{facts}# {kind} of {name}, seed {}\n{}",
+            asked.seed,
+            csv(&found.points)
+        );
+        let stem = name.split('.').next().unwrap_or(name);
+        let file = format!(".{stem}.{kind}.csv");
+        let files = [(file.as_str(), text.as_str())];
+        keep_texts(settings, !settings.quick, &machine, &files, &lscpu)
     }
 
     pub(super) fn robot(&self) -> Result<&Robot, String> {
@@ -104,3 +155,9 @@ pub(super) fn reached(goal: &RobotGoal, points: &[Point]) -> (Option<bool>, Stri
     )
 }
 
+/// How far something is that may take an hour.
+pub(super) fn progress(count: u64, of: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg} {eta}");
+    let bar = ProgressBar::new(count).with_message(of);
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -12,7 +12,7 @@ use gjk::{Pose3, Vec3};
 type Point = [f64; 3];
 
 /// The triangles of two meshes at their poses.
-pub(super) struct Brute {
+pub(crate) struct Brute {
     triangles: [Vec<Ball>; 2],
 }
 
@@ -49,13 +49,20 @@ impl Brute {
         })
     }
 
+    /// Triangles by their corners in the world.
+    pub(crate) fn of_triangles(triangles: [Vec<[Point; 3]>; 2]) -> Self {
+        Self {
+            triangles: triangles.map(|those| those.into_iter().map(Ball::new).collect()),
+        }
+    }
+
     fn pairs(&self) -> impl Iterator<Item = (&Ball, &Ball)> {
         let [a, b] = &self.triangles;
         a.iter().flat_map(move |p| b.iter().map(move |q| (p, q)))
     }
 
     /// Whether two triangles share a point.
-    pub(super) fn meets(&self) -> bool {
+    pub(crate) fn meets(&self) -> bool {
         let boxes_meet = |p: &Ball, q: &Ball| {
             (0..3).all(|k| {
                 let range = |t: &Ball| {
