@@ -195,7 +195,8 @@ impl<'a> NeverJudge<'a> {
         let pair = self.pairs.iter().find(|pair| Some(pair.bodies) == bodies);
         match (verdict, pair) {
             (Verdict::Separated, _) => {}
-            (Verdict::Undecided, _) | (_, None) => found.undecided += 1,
+            (Verdict::Undecided, _) => found.undecided += 1,
+            (_, None) => return Err("two links meet that were not asked for".into()),
             (_, Some(pair)) => {
                 let measured = self.near(pair.bodies, state, f64::INFINITY)?;
                 found.refuted.push(Refutation {

@@ -88,7 +88,7 @@ fn decided(matrix: &Matrix, seconds: f64, found: &mut Found) {
 }
 
 /// Pairs that never meet.
-fn never(
+pub(super) fn never(
     asked: &RobotSettings,
     subject: &Subject,
     (matrix, options): (&Matrix, &MatrixOptions),
@@ -101,13 +101,7 @@ fn never(
     let told = judge.run(asked.states, asked.seed)?;
     let seconds = begin.elapsed().as_secs_f64();
     let mut push = |measure: &str, value: f64| {
-        found.push_in(
-            "never",
-            "random states and descents",
-            pairs.len(),
-            measure,
-            value,
-        );
+        found.push_in("never", "states and descents", pairs.len(), measure, value);
     };
     push("states", told.states as f64);
     push("states a second", told.states as f64 / told.seconds);
@@ -150,18 +144,15 @@ fn told_descents(pairs: &[NeverPair], told: &NeverFound, push: &mut impl FnMut(&
         count(&|x| x < 1.0 - 1e-9) as f64,
     );
     push(
-        "descents within 1 % of the upper end",
+        "descents within 1 % of it",
         count(&|x| (x - 1.0).abs() <= CONFIRMED) as f64,
     );
     push(
-        "descents that end above that",
+        "descents that end above",
         count(&|x| x > 1.0 + CONFIRMED) as f64,
     );
     if !of.is_empty() {
-        push(
-            "least part by which a descent ends above the lower end",
-            least - 1.0,
-        );
+        push("least part above the lower end", least - 1.0);
         push("least lower end by upper end", narrow);
     }
 }
@@ -188,7 +179,7 @@ pub(super) fn refutation_text(scene: &Scene, robot: &Robot, refuted: &Refutation
 }
 
 /// Pairs that meet.
-fn witnesses(
+pub(super) fn witnesses(
     asked: &RobotSettings,
     subject: &Subject,
     (matrix, options): (&Matrix, &MatrixOptions),
@@ -225,13 +216,7 @@ fn witnesses(
         }
     }
     let mut push = |measure: &str, value: usize| {
-        found.push_in(
-            "witnesses",
-            "states that show an overlap",
-            asked_states,
-            measure,
-            value as f64,
-        );
+        found.push_in("witnesses", "states", asked_states, measure, value as f64);
     };
     push("triangles meet", counts[Witnessed::Surfaces as usize]);
     push(

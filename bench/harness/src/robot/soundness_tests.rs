@@ -1,9 +1,10 @@
 //! The campaign on a small arm: true proofs pass, and each planted lie is caught.
 
+use super::RobotSettings;
 use super::edge_answers::EdgesJudged;
 use super::never_states::{NeverFound, NeverJudge, NeverPair};
-use super::soundness::refutation_text;
-use super::subject::Subject;
+use super::soundness::{never, refutation_text, witnesses};
+use super::subject::{Found, Subject};
 use super::witnesses::{Witnessed, witnessed};
 use gjk::query::Interval;
 use gjk_check::parts::{Meshes, build};
@@ -154,4 +155,53 @@ fn a_false_answer_of_an_edge_is_counted() {
     judged.add(PathVerdict::Free, [true, false, false, false]);
     judged.add(PathVerdict::Touch, [false, false, true, false]);
     assert_eq!(judged.contradictions, 2);
+}
+
+/// A matrix with a lie in it, as the whole campaign judges it: what fails the run.
+fn failed_by(subject: &Subject, matrix: &Matrix) -> Vec<String> {
+    let asked = RobotSettings {
+        states: 20_000,
+        seed: 1,
+        ..RobotSettings::default()
+    };
+    let options = MatrixOptions::default();
+    let mut found = Found::default();
+    let judged = never(&asked, subject, (matrix, &options), &mut found)
+        .and_then(|()| witnesses(&asked, subject, (matrix, &options), &mut found));
+    judged.unwrap_or_else(|why| panic!("{why}"));
+    found.failed
+}
+
+#[test]
+fn a_matrix_with_a_lie_fails_the_campaign() {
+    let subject = arm();
+    let truth = matrix_of(&subject);
+    assert_eq!(failed_by(&subject, &truth), Vec::<String>::new());
+    let far = pair_named(&subject, ["fore", "far"]);
+    let mut lie = truth.clone();
+    let of_far = lie.pairs.iter_mut().filter(|pair| pair.bodies == far);
+    for pair in of_far {
+        if let Basis::Apart { distance, .. } = &mut pair.basis {
+            distance.lower = least_to_far() * 1.001;
+        }
+    }
+    let failed = failed_by(&subject, &lie);
+    assert!(
+        failed.len() == 1 && failed[0].starts_with("fore and far: measured"),
+        "{failed:?}"
+    );
+    // A witness that shows nothing.
+    let near = pair_named(&subject, ["fore", "near"]);
+    let mut lie = truth.clone();
+    let of_near = lie.pairs.iter_mut().filter(|pair| pair.bodies == near);
+    for pair in of_near {
+        if let Basis::Witness { state, .. } = &mut pair.basis {
+            state.clone_from(&truth.default_state);
+        }
+    }
+    let failed = failed_by(&subject, &lie);
+    assert!(
+        failed.len() == 1 && failed[0].contains("no triangles meet"),
+        "{failed:?}"
+    );
 }
