@@ -106,15 +106,18 @@ struct Run<'a> {
 
 /// Measures, prints and records; false when an answer differs or something broke.
 pub(crate) fn run(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> {
-    if asked.soundness {
-        return soundness::run(settings, asked);
+    match (asked.soundness, asked.proofs) {
+        (true, _) => soundness::run(settings, asked),
+        _ if asked.scene.is_some() || asked.edges > 0 => {
+            Err("--scene and --edges are for --soundness".into())
+        }
+        (_, true) => proofs::run(settings, asked),
+        _ => checked(settings, asked),
     }
-    if asked.scene.is_some() || asked.edges > 0 {
-        return Err("--scene and --edges are for --soundness".into());
-    }
-    if asked.proofs {
-        return proofs::run(settings, asked);
-    }
+}
+
+/// `gjk check`, then engines on its pairs.
+fn checked(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> {
     let robot = Robot::load(asked)?;
     let report: Report = serde_json::from_slice(&check(asked, asked.states, 2, &["--json"])?.1)
         .map_err(|why| format!("the report of gjk check: {why}"))?;
