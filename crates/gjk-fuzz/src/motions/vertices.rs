@@ -194,7 +194,8 @@ pub(super) fn held(
     ))
 }
 
-/// The volume at a time (in the plane the area), and how far inside of each other the bodies are where it is zero: the least weight of a corner.
+/// The volume at a time (in the plane the area), and how far inside of each other the bodies are where it is zero: the least weight of a corner. The volume of a segment
+/// or triangle that has collapsed, and of segments that are parallel, changes its sign where nothing meets: there it is no number.
 fn meeting(dim: usize, segments: bool, lines: &[[[f64; 3]; 2]], time: f64) -> (f64, f64) {
     let place = |k: usize| -> [f64; 3] {
         std::array::from_fn(|j| lines[k][0][j] + time * (lines[k][1][j] - lines[k][0][j]))
@@ -204,24 +205,54 @@ fn meeting(dim: usize, segments: bool, lines: &[[[f64; 3]; 2]], time: f64) -> (f
     if dim == 2 {
         let (a, b) = (place(1), place(2));
         let (u, v) = (less(b, a), less(p, a));
-        let part = dot(u, v) / dot(u, u);
-        return (cross(u, v)[2], part.min(1.0 - part));
+        let part = dot(u, v) / span(u);
+        return (cross(u, v)[2], least([part, 1.0 - part]));
     }
     if segments {
         let (a, c, d) = (place(1), place(2), place(3));
         let (u, v, w) = (less(a, p), less(d, c), less(c, p));
         let n = cross(u, v);
-        let (s, t) = (
-            dot(n, cross(w, v)) / dot(n, n),
-            dot(n, cross(w, u)) / dot(n, n),
-        );
-        return (dot(n, w), s.min(1.0 - s).min(t).min(1.0 - t));
+        let (s, t) = (dot(n, cross(w, v)) / span(n), dot(n, cross(w, u)) / span(n));
+        return (dot(n, w), least([s, 1.0 - s, t, 1.0 - t]));
     }
     let [a, b, c] = [place(1), place(2), place(3)];
     let n = cross(less(b, a), less(c, a));
-    let weight = |u: [f64; 3], v: [f64; 3]| dot(n, cross(less(v, u), less(p, u))) / dot(n, n);
+    let weight = |u: [f64; 3], v: [f64; 3]| dot(n, cross(less(v, u), less(p, u))) / span(n);
     (
         dot(n, less(p, a)),
-        weight(a, b).min(weight(b, c)).min(weight(c, a)),
+        least([weight(a, b), weight(b, c), weight(c, a)]),
     )
+}
+
+/// The square of a length or an area; no number where it is next to nothing.
+fn span(x: [f64; 3]) -> f64 {
+    let squared = dot(x, x);
+    if squared > NEAR_EDGE * NEAR_EDGE {
+        squared
+    } else {
+        f64::NAN
+    }
+}
+
+/// The least; no number where one is none.
+fn least<const N: usize>(all: [f64; N]) -> f64 {
+    let smaller = |m: f64, x: f64| if x < m || x.is_nan() { x } else { m };
+    all.into_iter().fold(f64::INFINITY, smaller)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After half of the time both ends of the segment are in one place, half a unit beside the point: the area changes its sign there, and nothing meets.
+    #[test]
+    fn a_segment_that_collapses_meets_nothing() {
+        let lines = [
+            [[0.0; 3], [0.0; 3]],
+            [[1.0, 0.5, 0.0], [-0.5, 0.5, 0.0]],
+            [[-1.0, 0.5, 0.0], [0.5, 0.5, 0.0]],
+        ];
+        let found = first(|time| meeting(2, false, &lines, time), 1.0);
+        assert_eq!(found, Passage::Unknown);
+    }
 }
