@@ -7,7 +7,7 @@
 use super::{MotionCase, MotionTally, counted};
 use crate::case::{Body, Fuzzed, Placement};
 use crate::motions::generate::{body, boxed, lattice, snapped, unit, vector};
-use crate::motions::samples::{deepest, has_sliver, lasted};
+use crate::motions::samples::{deepest, has_sliver, lasted, meets_until};
 use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
@@ -535,12 +535,8 @@ fn sampled<V: QuerySpace>(
     );
     if let Some(upper) = met
         && !crosses
-        && gap_at(upper) > margin
     {
-        return Err(format!(
-            "they are {:e} apart at the upper end",
-            gap_at(upper)
-        ));
+        meets_until([clear, upper], margin, &gap_at)?;
     }
     let deepest = deepest(clear, gap_at);
     if deepest.0 < -margin {
