@@ -536,7 +536,7 @@ fn sampled<V: QuerySpace>(
     if let Some(upper) = met
         && !crosses
     {
-        meets_until([clear, upper], margin, &gap_at)?;
+        meets_until([clear, upper], margin, gap_at)?;
     }
     let deepest = deepest(clear, gap_at);
     if deepest.0 < -margin {

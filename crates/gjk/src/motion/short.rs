@@ -1,4 +1,4 @@
-//! Facets around the origin of which some have an edge so short that rounding turns it: the edge is contracted.
+//! Facets around the origin of which some are so thin that rounding turns them: edges of theirs are contracted.
 //!
 //! Where it sits: under `turning.rs`, which states the certificates of overlaps.
 //! Idea: where two corners of a closed surface become one, the facets between them are gone, and the rest is closed as before. Whether the origin is inside of what is left is asked
@@ -10,42 +10,60 @@ use alloc::vec::Vec;
 /// A facet of the difference by its pairs of vertices; an edge in the plane repeats the second.
 type PairFacet = [[u32; 2]; 3];
 
-/// The surface without the shortest edges of facets that are not clear, if all that is left is clear. The second corner of an edge gives way, or all the first ones do.
+/// So many edges are contracted in all ways that there are; more only one after the other, the shortest first.
+const TRIED: u32 = 4;
+
+/// The surface without some edges of facets that are not clear, if all that is left is clear.
 pub(super) fn contracted(
     facets: &[PairFacet],
     place: impl Fn([u32; 2]) -> Triple,
     is_clear: impl Fn([Triple; 3]) -> bool,
 ) -> Option<Vec<PairFacet>> {
-    [false, true]
-        .into_iter()
-        .find_map(|first_goes| {
-            let mut left = facets.to_vec();
-            // A corner less each time.
-            for _ in 0..3 * facets.len() {
-                let unclear = |facet: &&PairFacet| !is_clear(facet.map(&place));
-                let Some(facet) = left.iter().find(unclear) else {
-                    return Some(left);
-                };
-                let [kept, gone] = shortest(facet, &place)?;
-                let [kept, gone] = if first_goes {
-                    [gone, kept]
-                } else {
-                    [kept, gone]
-                };
-                left = without(&left, gone, kept);
-            }
-            None
-        })
-        .filter(|left| left.len() >= 3)
+    let unclear = |left: &[PairFacet]| {
+        let found = left.iter().find(|facet| !is_clear(facet.map(&place)));
+        found.map(|facet| edges(facet, &place))
+    };
+    let one_by_one = [0, 1].into_iter().find_map(|way| {
+        let mut left = facets.to_vec();
+        // A corner less each time.
+        for _ in 0..3 * facets.len() {
+            let Some(edges) = unclear(&left) else {
+                return enough(left);
+            };
+            let [kept, gone] = *edges.get(way)?;
+            left = without(&left, gone, kept);
+        }
+        None
+    });
+    one_by_one.or_else(|| searched(facets.to_vec(), &unclear, TRIED))
 }
 
-/// The ends of the shortest edge of a facet, the lower numbers first.
-fn shortest(facet: &PairFacet, place: impl Fn([u32; 2]) -> Triple) -> Option<[[u32; 2]; 2]> {
+/// Facets, where they are so many that something can be between them.
+fn enough(left: Vec<PairFacet>) -> Option<Vec<PairFacet>> {
+    (left.len() >= 3).then_some(left)
+}
+
+/// The same by all ways to contract so many edges.
+fn searched(
+    left: Vec<PairFacet>,
+    unclear: &impl Fn(&[PairFacet]) -> Option<Vec<[[u32; 2]; 2]>>,
+    tries: u32,
+) -> Option<Vec<PairFacet>> {
+    let Some(edges) = unclear(&left) else {
+        return enough(left);
+    };
+    let mut edges = edges.into_iter().filter(|_| tries > 0);
+    edges.find_map(|[kept, gone]| searched(without(&left, gone, kept), unclear, tries - 1))
+}
+
+/// The edges of a facet, the shortest first, each with the lower pair of vertices first and then the other way around.
+fn edges(facet: &PairFacet, place: impl Fn([u32; 2]) -> Triple) -> Vec<[[u32; 2]; 2]> {
     let [a, b, c] = *facet;
-    let edges = [[a, b], [b, c], [c, a]].into_iter().filter(|[p, q]| p != q);
+    let mut edges = [[a, b], [b, c], [c, a]].map(|[p, q]| if p < q { [p, q] } else { [q, p] });
     let size = |[p, q]: &[[u32; 2]; 2]| length(subtract(place(*p), place(*q)));
-    let found = edges.min_by(|p, q| size(p).total_cmp(&size(q)));
-    found.map(|[p, q]| if p < q { [p, q] } else { [q, p] })
+    edges.sort_by(|p, q| size(p).total_cmp(&size(q)));
+    let real = edges.into_iter().filter(|[p, q]| p != q);
+    real.flat_map(|[p, q]| [[p, q], [q, p]]).collect()
 }
 
 /// The surface with one corner in the place of another.
@@ -87,6 +105,22 @@ mod tests {
         let long = |[a, b, _]: [Triple; 3]| length(subtract(a, b)) > 1e-6;
         let left = contracted(&ring(&[0, 1, 2, 3, 4]), place, long);
         assert_eq!(left, Some(ring(&[0, 1, 2, 4])));
+    }
+
+    /// The corner between the ends of a long edge goes, and not an end.
+    #[test]
+    fn a_corner_on_a_line_goes() {
+        let corners = [
+            [-1.0, -1.0, 0.0],
+            [1.0, -1.0, 0.0],
+            [1.0, 1e-3, 0.0],
+            [1.0, 1.0, 0.0],
+            [-1.0, 1.0, 0.0],
+        ];
+        let place = |[k, _]: [u32; 2]| corners[k as usize];
+        let long = |[a, b, _]: [Triple; 3]| length(subtract(a, b)) > 1.5;
+        let left = contracted(&ring(&[0, 1, 2, 3, 4]), place, long);
+        assert_eq!(left, Some(ring(&[0, 1, 3, 4])));
     }
 
     #[test]

@@ -89,3 +89,71 @@ fn a_plate_that_is_thinner_than_the_rounding_of_places() {
         .with_touch(Touch::Passes);
     are_proved_to_hit([&a, &b], &ToiOptions::default().with_motion(motion), 0.5);
 }
+
+/// A triangle of a sixty-fourth over a box twelve thousand times as large: facets between them are long and thin, and none of their edges is as short as rounding.
+#[test]
+fn a_small_triangle_on_a_large_box() {
+    let shape = Cuboid::new(Vec3::new(192.0, 128.0, 128.0)).unwrap();
+    let a = Turned::at(
+        shape,
+        Pose::from_translation(Vec3::new(-0.03125, 0.0625, 0.0625)),
+    );
+    let corners =
+        [[2.0, 1.0, -1.0], [0.0, -1.0, 1.0], [0.0, -1.0, -1.0]].map(|x| x.map(|c| c / 64.0));
+    let shape = Polytope::new(&corners.map(Vec3::from)).unwrap();
+    let at = Vec3::new(191.953125, 0.09375, 128.09374999999997);
+    let b = Turned::at(shape, Pose::from_translation(at));
+    let b = b.moved(Vec3::new(0.0, -0.0625, -0.03125), [0.0; 3], Vec3::ZERO);
+    let motion = ToiOptions::default().motion().with_start(Start::Exit);
+    let options = ToiOptions::default().with_motion(motion);
+    for (a, b) in [(&a, &b), (&b, &a)] {
+        let proof = verified(a, b, &options);
+        assert_eq!(proof.answer.verdict, Meeting::Hits);
+        assert!(proof.answer.time.unwrap().contains(0.5));
+    }
+}
+
+/// Corners of the difference are nearly on one line when two hulls meet that change their shapes.
+#[test]
+fn hulls_of_which_three_corners_are_nearly_on_a_line() {
+    let points = |rows: &[[f64; 3]]| {
+        rows.iter()
+            .map(|&x| Vec3::from(x))
+            .collect::<Vec<Vec3<f64>>>()
+    };
+    let moving = |from: &[[f64; 3]], to: &[[f64; 3]]| {
+        let shape = MovingVertices::new(&points(from), &points(to)).unwrap();
+        Turned::at(shape, Pose::from_translation(Vec3::new(0.0, -2.0, 2.0)))
+    };
+    let a = moving(
+        &[
+            [-1.0, 1.0, 1.0],
+            [0.0, 0.0, 1.0],
+            [1.0, -1.0, 1.0],
+            [1.0, -1.0, 1.0],
+        ],
+        &[
+            [-1.0, 1.0, 1.0],
+            [-1.0, 0.0, 0.0],
+            [-1.0, -1.0, 0.0],
+            [-1.0, -1.0, -1.0],
+        ],
+    );
+    let b = moving(
+        &[
+            [2.0, 1.0, -1.0],
+            [1.0, 1.0, 0.0],
+            [3.0, -1.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 1.0, -1.0],
+        ],
+        &[
+            [-1.0, -1.0, 0.0],
+            [-1.0, -1.0, -1.0],
+            [-3.0, 1.0, 0.0],
+            [-3.0, 0.0, 0.0],
+            [-2.0, 0.0, 0.0],
+        ],
+    );
+    are_proved_to_hit([&a, &b], &ToiOptions::default(), 0.7915781868498433);
+}
