@@ -252,7 +252,8 @@ fn beside_the_bodies<V: QuerySpace>(
         answer.verdict,
         Meeting::StartsTouching | Meeting::StartsOverlapping | Meeting::Exits
     );
-    match passage(case, V::DIM, end) {
+    let single = usize::from(V::Scalar::ROUNDING.to_f64() > f64::ROUNDING);
+    match passage(case, [V::DIM, single], end) {
         // The contact of a start is judged by its certificate.
         Some(passage) if !starts => held(passage, answer.verdict, times),
         _ => sampled(case, asked, proof),

@@ -21,6 +21,9 @@ const VOLUMES: u32 = 512;
 const NEAR_VOLUME: f64 = 1e-9;
 const NEAR_EDGE: f64 = 1e-6;
 
+/// The same in `f32`: times are told apart to a millionth, and in so many of them a point goes so much of an edge. Over the very edge an answer is open.
+const NEAR_EDGE_SINGLE: f64 = 1e-3;
+
 /// The most that a volume of points of the size one bends in a unit of time squared, over eight: six products of three lengths up to twice √3.
 const BEND: f64 = 32.0;
 
@@ -96,7 +99,7 @@ pub(super) fn scenery(rng: &mut Rng, space: Space) -> (Scenery, Ends) {
 }
 
 /// When bodies without volume pass through each other; `None` for other bodies.
-pub(super) fn passage(case: &MotionCase, dim: usize, end: f64) -> Option<Passage> {
+pub(super) fn passage(case: &MotionCase, [dim, single]: [usize; 2], end: f64) -> Option<Passage> {
     let ends = case.ends.as_ref()?;
     let turns = case
         .spins
@@ -131,11 +134,12 @@ pub(super) fn passage(case: &MotionCase, dim: usize, end: f64) -> Option<Passage
     }
     let segments = dim == 3 && counts == [2, 2];
     let at = |time: f64| meeting(dim, segments, &lines, time);
-    Some(first(at, end))
+    let near = [NEAR_EDGE, NEAR_EDGE_SINGLE][single];
+    Some(first(at, end, near))
 }
 
 /// The first time at which a volume is zero and the place is inside.
-fn first(at: impl Fn(f64) -> (f64, f64), end: f64) -> Passage {
+fn first(at: impl Fn(f64) -> (f64, f64), end: f64, near: f64) -> Passage {
     for k in 0..VOLUMES {
         let time = |k: u32| end * f64::from(k) / f64::from(VOLUMES);
         let (mut low, mut high) = (time(k), time(k + 1));
@@ -160,7 +164,7 @@ fn first(at: impl Fn(f64) -> (f64, f64), end: f64) -> Passage {
             }
         }
         let inside = at(high).1;
-        if !(inside.abs() > NEAR_EDGE) {
+        if !(inside.abs() > near) {
             return Passage::Unknown;
         }
         if inside > 0.0 {
@@ -252,7 +256,22 @@ mod tests {
             [[1.0, 0.5, 0.0], [-0.5, 0.5, 0.0]],
             [[-1.0, 0.5, 0.0], [0.5, 0.5, 0.0]],
         ];
-        let found = first(|time| meeting(2, false, &lines, time), 1.0);
+        let found = first(|time| meeting(2, false, &lines, time), 1.0, NEAR_EDGE);
         assert_eq!(found, Passage::Unknown);
+    }
+
+    /// A point that meets a segment at 4/100,000 of it from an end: `f64` decides it, and `f32` need not.
+    #[test]
+    fn a_point_at_the_end_of_a_segment_is_open_in_single_precision() {
+        let lines = [
+            [[0.5, 4e-5, 0.0], [0.5, 4e-5, 0.0]],
+            [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
+            [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]],
+        ];
+        let at = |time| meeting(2, false, &lines, time);
+        assert_eq!(first(at, 1.0, NEAR_EDGE_SINGLE), Passage::Unknown);
+        assert!(
+            matches!(first(at, 0.9, NEAR_EDGE), Passage::At(time) if (time - 0.5).abs() < 1e-9)
+        );
     }
 }
