@@ -13,6 +13,7 @@ mod manifolds;
 mod motions;
 mod planar;
 mod poses;
+mod warm;
 
 pub use each::{Ends, SINGLE_BLOCK};
 pub use gradients::{GradientColumns, ask_gradients, ways_to_move};
@@ -24,6 +25,7 @@ pub use motions::{
 };
 pub use planar::PlanarPoseRows;
 pub use poses::{NumberColumn, NumberRows, PoseRows, QuaternionOrder};
+pub use warm::{NEW_POINT, RowCaches, ask_manifolds_warm};
 
 use crate::answer::{Answer, Statistics};
 use crate::dispatch::lane_answer::LaneAnswer;

@@ -379,6 +379,9 @@ typedef uint32_t gjk_manifold_kind;
 // A flag that stops calls of rows from another thread.
 typedef struct gjk_cancel gjk_cancel;
 
+// What stays of the rows of `gjk_manifold_warm` from one call to the next.
+typedef struct gjk_manifold_cache gjk_manifold_cache;
+
 // A mesh of triangles as a body, a solid or a surface. It does not change.
 typedef struct gjk_mesh gjk_mesh;
 
@@ -815,6 +818,28 @@ gjk_status gjk_manifold_rows(const struct gjk_shapes *shapes,
                              const struct gjk_manifold_options *asked,
                              const struct gjk_options *options,
                              const struct gjk_manifold_columns *out,
+                             size_t *wrong_rows);
+
+// Makes what stays of rows from one step of a simulation to the next: nothing yet.
+gjk_status gjk_manifold_cache_new(struct gjk_manifold_cache **cache);
+
+// Frees it. NULL is nothing to free.
+void gjk_manifold_cache_free(struct gjk_manifold_cache *cache);
+
+// `gjk_manifold_rows`, with what stayed of the rows of the last call with this cache: the same answers to the last bit.
+// `before` is NULL or has `count * points_max` places, as `out->points` has: of each point its number among the row's
+// points in the last call, and UINT32_MAX where it was not there, or where there is no point. So impulses are carried
+// from step to step. Row k goes on from row k. Of a wrong row, and of a call that was cancelled, nothing stays. Calls
+// with one cache wait for each other.
+gjk_status gjk_manifold_warm(const struct gjk_shapes *shapes,
+                             const struct gjk_manifold_cache *cache,
+                             size_t count,
+                             const struct gjk_bodies *a,
+                             const struct gjk_bodies *b,
+                             const struct gjk_manifold_options *asked,
+                             const struct gjk_options *options,
+                             const struct gjk_manifold_columns *out,
+                             uint32_t *before,
                              size_t *wrong_rows);
 
 // Makes a mesh of `vertices[vertex_count][3]` and `triangles[triangle_count][3]`, which are indices of

@@ -5,9 +5,10 @@ use core::sync::atomic::{AtomicBool, Ordering};
 use gjk::Vec3;
 use gjk::shape::Shape;
 use gjk_batch::SharedShapes;
-use gjk_batch::rows::RowFault;
+use gjk_batch::rows::{RowCaches, RowFault};
 use gjk_mesh::{MeshBody, MeshKind, TriMesh};
 use std::ffi::CString;
+use std::sync::Mutex;
 
 /// Convex shapes by index, as rows name them. A shape that was added does not change.
 #[derive(Debug, Default)]
@@ -69,6 +70,18 @@ impl Cancel {
     }
 }
 
+/// What stays of the rows of `gjk_manifold_warm` from one call to the next.
+#[derive(Debug, Default)]
+pub struct ManifoldCache {
+    pub(crate) rows: Mutex<RowCaches>,
+}
+
 /// Every handle may be used by several threads at once.
 const fn shared<T: Send + Sync>() {}
-const _: () = (shared::<Shapes>(), shared::<Mesh>(), shared::<Cancel>()).0;
+const _: () = (
+    shared::<Shapes>(),
+    shared::<Mesh>(),
+    shared::<Cancel>(),
+    shared::<ManifoldCache>(),
+)
+    .0;

@@ -117,6 +117,7 @@ rays: hits, grazes, free, starts
 casts: 1.20 and 2.00
 impacts: 0.075933, 0.250000
 manifolds: 4 points, 0 points
+steps: impulses of 4
 wrong calls are told
 ";
 

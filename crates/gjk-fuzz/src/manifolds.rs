@@ -318,6 +318,7 @@ fn spec(space: Space, case: &ManifoldCase, number: u64, message: &str) -> Manifo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Form, Placement};
 
     #[test]
     fn manifolds_are_answered_as_clipping_says() {
@@ -337,5 +338,53 @@ mod tests {
         let (dim, single) = (3, false);
         let tally = run(Space { dim, single }, 5, 2034, 1, |_| ());
         assert_eq!((tally.judged, tally.wrong), (1, 0), "{:?}", tally.finds);
+    }
+
+    /// The face of A has its highest corner on a side of B's, at a sine of 1e-9: where the sides cross is off by 1e-7, and the height of a face that is tilted by 13 degrees
+    /// there by more than the distance's rounding. It is the deepest point all the same; fractions have the area 5.7956e-12.
+    #[test]
+    fn a_face_whose_highest_corner_is_on_a_side_has_its_area() {
+        let (x, y) = (
+            [-0.027815116744539292, 0.0779362252323417],
+            [0.12186598902272795, 0.09772893530850373],
+        );
+        let corner = |k: usize, z: f64| [x[k], y[k], z];
+        let a = Body {
+            points: vec![
+                corner(0, -0.5),
+                corner(1, -0.5),
+                corner(0, 0.5),
+                corner(1, 0.5),
+                [0.0, -0.125, -0.5],
+                [0.0, -0.125, 0.5],
+            ],
+            form: Form::Hull,
+            ..Body::default()
+        };
+        let half = [1.0, 0.5, 0.5];
+        let b = Body {
+            points: (0..8)
+                .map(|id| {
+                    std::array::from_fn(|k| if id >> k & 1 == 1 { half[k] } else { -half[k] })
+                })
+                .collect(),
+            form: Form::Box(half),
+            pose: Some(Placement {
+                columns: [
+                    [1.0, 9.999999375136626e-13, -2.4038700661276994e-10],
+                    [-1e-12, 1.0, -2.599405779519858e-10],
+                    [2.4038700661251e-10, 2.599405779522262e-10, 1.0],
+                ],
+                translation: [-0.25, 0.75, 1.0000000003703573],
+            }),
+            ..Body::default()
+        };
+        let case = ManifoldCase {
+            bodies: [a, b],
+            prediction: 0.5,
+        };
+        let mut tally = ManifoldTally::default();
+        assert_eq!(examine::<Vec3<f64>>(&case, &mut tally), Ok(()));
+        assert_eq!(tally.points, 3);
     }
 }

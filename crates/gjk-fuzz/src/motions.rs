@@ -1,10 +1,11 @@
 //! Rays, casts and times of impact of convex bodies: adversarial cases, judged by fractions and by the checker of certificates.
 //!
-//! Where it sits: `gjk fuzz --family rays`, `--family casts`, `--family tois` (`tois.rs`) and `--family vertices` (`vertices.rs`); `plain.rs` holds answers without a proof against those, and `lines.rs` writes cases as query lines. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
+//! Where it sits: `gjk fuzz --family rays`, `--family casts`, `--family tois` (`tois.rs`), `--family vertices` (`vertices.rs`) and those on the brink (`brinks.rs`); `plain.rs` holds answers without a proof against those, and `lines.rs` writes cases as query lines. A case is a motion, so it is a query line of another kind than a pair's, and has its own counts.
 //! Idea: a line meets a hull between points of triangles, edges and vertices of its points. The oracle intersects the line of the relative motion with each of those
 //! of the differences of all points, by Cramer's rule in integers, and keeps the first place and the last. It calls nothing that answers motions. Bodies with a
 //! radius are judged by `gjk::verify` alone, which proves the verdict and both ends of the time.
 
+mod brinks;
 mod generate;
 mod lines;
 mod oracle;
@@ -46,11 +47,25 @@ pub enum MotionFamily {
     Tois,
     /// Bodies whose vertices move by themselves.
     Vertices,
+    /// Points that graze bodies, start or end on them, or pass a float beside.
+    BrinkRays,
+    /// Bodies that do.
+    BrinkCasts,
+    /// Bodies that do, of which half turn.
+    BrinkTois,
 }
 
 impl MotionFamily {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Rays, Self::Casts, Self::Tois, Self::Vertices];
+    pub const ALL: [Self; 7] = [
+        Self::Rays,
+        Self::Casts,
+        Self::Tois,
+        Self::Vertices,
+        Self::BrinkRays,
+        Self::BrinkCasts,
+        Self::BrinkTois,
+    ];
 
     /// The name of the family.
     pub fn name(self) -> &'static str {
@@ -59,6 +74,9 @@ impl MotionFamily {
             Self::Casts => "casts",
             Self::Tois => "tois",
             Self::Vertices => "vertices",
+            Self::BrinkRays => "brink-rays",
+            Self::BrinkCasts => "brink-casts",
+            Self::BrinkTois => "brink-tois",
         }
     }
 
@@ -76,6 +94,13 @@ impl MotionFamily {
             }
             Self::Vertices => {
                 "bodies whose vertices move each in a straight line: points and triangles, segments, hulls that change their shape, one beside a body that turns"
+            }
+            Self::BrinkRays => {
+                "rays that graze edges and faces, pass thin and huge bodies, start on one or end on one, and one float beside each"
+            }
+            Self::BrinkCasts => "bodies that do so, some with a radius or a distance",
+            Self::BrinkTois => {
+                "bodies that do so, and bars that turn over floors, thin and huge ones too, to touch them, or a float beside"
             }
         }
     }
@@ -141,8 +166,12 @@ impl<V: QuerySpace> Cast<V> {
         };
         let velocities = case.velocities.map(V::from_f64);
         let ray = match case.family {
-            MotionFamily::Casts | MotionFamily::Tois | MotionFamily::Vertices => None,
-            MotionFamily::Rays => {
+            MotionFamily::Casts
+            | MotionFamily::Tois
+            | MotionFamily::Vertices
+            | MotionFamily::BrinkCasts
+            | MotionFamily::BrinkTois => None,
+            MotionFamily::Rays | MotionFamily::BrinkRays => {
                 let origin = b.points.first().copied().unwrap_or_default();
                 let ray = Ray::new(V::from_f64(origin), velocities[1]);
                 Some(ray.map_err(|error| error.to_string())?)
@@ -284,7 +313,7 @@ pub fn run(
             for number in first..first + count {
                 let kind = u64::from(space.single) + 2 * space.dim as u64;
                 let mut rng = Rng::of_case(seed, family.name(), kind, number);
-                let case = generate::case(&mut rng, family, space);
+                let case = generate::case(&mut rng, family, space, number);
                 judge(space, &case, number, &mut tally);
             }
             progress(count);
@@ -483,7 +512,10 @@ mod tests {
                 .first()
                 .map(|find| (&find.message, find.spec.to_line()));
             assert_eq!(tally.faulty(), 0, "{dim} {single} {first:?}\n{tally:?}");
-            let turns = matches!(family, MotionFamily::Tois | MotionFamily::Vertices);
+            let turns = matches!(
+                family,
+                MotionFamily::Tois | MotionFamily::Vertices | MotionFamily::BrinkTois
+            );
             let kinds = if turns { 2 } else { 5 };
             assert!(
                 tally.verdicts.len() >= kinds && (turns || tally.grazing > cases / 20),
@@ -513,6 +545,13 @@ mod tests {
     #[test]
     fn moving_vertices_are_answered_as_their_cubics_say() {
         campaign(MotionFamily::Vertices, 12);
+    }
+
+    #[test]
+    fn motions_on_the_brink_are_answered_as_oracles_say() {
+        campaign(MotionFamily::BrinkRays, 300);
+        campaign(MotionFamily::BrinkCasts, 120);
+        campaign(MotionFamily::BrinkTois, 12);
     }
 
     #[test]

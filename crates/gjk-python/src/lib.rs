@@ -87,7 +87,7 @@ mod _gjk {
     #[pymodule_export]
     use super::hits::order_hits;
     #[pymodule_export]
-    use super::manifold_rows::answer_manifolds;
+    use super::manifold_rows::{ManifoldCaches, answer_manifolds};
     #[pymodule_export]
     use super::mesh_manifolds::answer_mesh_manifolds;
     #[pymodule_export]

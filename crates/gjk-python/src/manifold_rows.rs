@@ -11,10 +11,13 @@ use crate::single_rows::{
 use crate::space::{PySpace, SetOf};
 use gjk::Vector;
 use gjk::query::ManifoldOptions;
-use gjk_batch::rows::{ManifoldColumns, NamedPoint, ask_manifolds};
+use gjk_batch::rows::{
+    ManifoldColumns, NEW_POINT, NamedPoint, RowCaches, ask_manifolds, ask_manifolds_warm,
+};
 use gjk_scene::{POINTS_WANTED, TILT_COSINES};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use std::sync::{Mutex, PoisonError};
 
 /// The prediction, how many points, and the cosine of the largest tilt.
 pub(crate) type GivenPoints<'py> = (
@@ -126,7 +129,46 @@ impl<V: PySpace> ManifoldTable<V> {
     }
 }
 
-/// Answers rows of manifolds: `pair` are two shapes and their poses, `options` the prediction, how many points, and the cosine of the largest tilt.
+/// What stays of rows from one call to the next, and where the points of each row began among all.
+#[derive(Default)]
+struct KeptRows {
+    rows: RowCaches,
+    offsets: Vec<i64>,
+}
+
+impl KeptRows {
+    /// Of each point of so many rows its number among all points of the call before, or −1.
+    fn before(&mut self, rows: usize) -> Vec<i64> {
+        let (mut offsets, mut all) = (Vec::with_capacity(rows), Vec::new());
+        for row in 0..rows {
+            offsets.push(all.len() as i64);
+            let first = self.offsets.get(row).copied().unwrap_or(0);
+            let number = |&at: &u32| match at {
+                NEW_POINT => -1,
+                _ => first + i64::from(at),
+            };
+            all.extend(self.rows.before(row).iter().map(number));
+        }
+        self.offsets = offsets;
+        all
+    }
+}
+
+/// What stays of rows of manifolds from one call to the next.
+#[pyclass(frozen, module = "gjk._gjk")]
+#[derive(Default)]
+pub struct ManifoldCaches(Mutex<KeptRows>);
+
+#[pymethods]
+impl ManifoldCaches {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+}
+
+/// Answers rows of manifolds: `pair` are two shapes and their poses, `options` the prediction, how many points, and the cosine of the largest tilt. With `kept` the column
+/// `before` is there too.
 #[pyfunction]
 pub(crate) fn answer_manifolds<'py>(
     py: Python<'py>,
@@ -135,12 +177,14 @@ pub(crate) fn answer_manifolds<'py>(
     options: GivenPoints<'py>,
     errors: &Bound<'py, PyAny>,
     threads: Option<&Bound<'py, PyAny>>,
+    kept: Option<&Bound<'py, ManifoldCaches>>,
 ) -> PyResult<NamedColumns<'py>> {
     let (shapes, call) = (SetOf::new(shapes)?, SingleCall::new(errors, threads)?);
     let asked = manifold_options(&options)?;
+    let kept = kept.map(Bound::get);
     match shapes {
-        SetOf::Plane(shapes) => manifolds(py, shapes, &pair, &asked, &call),
-        SetOf::Space(shapes) => manifolds(py, shapes, &pair, &asked, &call),
+        SetOf::Plane(shapes) => manifolds(py, shapes, &pair, &asked, &call, kept),
+        SetOf::Space(shapes) => manifolds(py, shapes, &pair, &asked, &call, kept),
     }
 }
 
@@ -150,6 +194,7 @@ fn manifolds<'py, V: PySpace>(
     pair: &GivenPair<'py>,
     asked: &ManifoldOptions<f64>,
     call: &SingleCall,
+    kept: Option<&ManifoldCaches>,
 ) -> PyResult<NamedColumns<'py>> {
     let bodies = both_bodies::<V>(pair)?;
     let lengths: Vec<_> = bodies.iter().flat_map(GivenBody::lengths).collect();
@@ -158,8 +203,21 @@ fn manifolds<'py, V: PySpace>(
     let (a, b) = (a.rows::<V>()?, b.rows::<V>()?);
     let mut table = ManifoldTable::new(rows);
     let columns = table.columns();
+    let mut before = Vec::new();
     let wrong = call.run(py, rows, BODIES, |options| {
-        ask_manifolds(&set, [&a, &b], asked, options, columns)
+        let bodies = [&a, &b];
+        let Some(ManifoldCaches(kept)) = kept else {
+            return ask_manifolds(&set, bodies, asked, options, columns);
+        };
+        // The interpreter's lock is free here, so that who waits holds up no one else.
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = ask_manifolds_warm(&set, bodies, asked, options, columns, &mut kept.rows);
+        before = kept.before(rows);
+        done
     })?;
-    Ok((table.named(py)?, wrong))
+    let named = table.named(py)?;
+    if kept.is_some() {
+        NamedArrays(named.clone()).put("before", before)?;
+    }
+    Ok((named, wrong))
 }

@@ -1,14 +1,16 @@
 //! Contact manifolds of many rows, over columns of the caller's.
 
+use super::general::free;
 use super::pointers::{Column, Out, Span, are_apart, optional, value};
 use super::rows::{BodyColumns, RowCall, column, wanted};
-use crate::handles::Shapes;
+use crate::handles::{ManifoldCache, Shapes};
 use crate::motion_types::{ManifoldColumns, ManifoldOptions, ManifoldPoint};
 use crate::status::{Failure, Status, answered};
 use crate::types::{Bodies, Options};
 use gjk::query::ManifoldOptions as Asked;
 use gjk::{Vec3, Vector};
-use gjk_batch::rows::{self, NamedPoint, ask_manifolds};
+use gjk_batch::rows::{self, NEW_POINT, NamedPoint, ask_manifolds, ask_manifolds_warm};
+use std::sync::PoisonError;
 
 /// How many points a row may have room for.
 const ROOM: core::ops::RangeInclusive<u32> = 1..=64;
@@ -186,6 +188,78 @@ pub unsafe extern "C" fn gjk_manifold_defaults(asked: *mut ManifoldOptions) -> S
     })
 }
 
+/// What both calls of rows are given.
+struct Given {
+    shapes: *const Shapes,
+    count: usize,
+    bodies: [*const Bodies; 2],
+    asked: *const ManifoldOptions,
+    options: *const Options,
+    out: *const ManifoldColumns,
+    wrong_rows: *mut usize,
+}
+
+/// Answers rows, with what stays of the last ones or without. `before` is a column for the numbers of their points then.
+///
+/// # Safety  the caller's word.
+unsafe fn answer(given: Given, kept: Option<(&ManifoldCache, *mut u32)>) -> Result<(), Failure> {
+    let Given { count, bodies, .. } = given;
+    // SAFETY: the caller's word.
+    let call = unsafe { RowCall::new(given.shapes, given.options, given.wrong_rows) }?;
+    // SAFETY: the caller's word.
+    let a = unsafe { BodyColumns::given(bodies[0], count, "a") }?;
+    // SAFETY: the caller's word.
+    let b = unsafe { BodyColumns::given(bodies[1], count, "b") }?;
+    // SAFETY: the caller's word.
+    let (asked, room) = unsafe { manifold_options(given.asked) }?;
+    let mut read = [a.spans(), b.spans()].concat();
+    // SAFETY: the caller's word.
+    let out = unsafe { value(given.out, "out") }?;
+    let first = kept.map_or(core::ptr::null_mut(), |(_, before)| before);
+    // SAFETY: the caller's word.
+    let before = unsafe { column(first, count, room, "before") }?;
+    if let Some(column) = &before {
+        are_apart(&[column.span()], &read)?;
+        // No other column may have it.
+        read.push(column.span());
+    }
+    // SAFETY: the caller's word.
+    let table = unsafe { ManifoldTable::new(out, [count, room], &read) }?;
+    let set = call.shapes();
+    let Some((cache, _)) = kept else {
+        // SAFETY: the columns are apart.
+        return unsafe {
+            table.fill(|columns| {
+                call.run(count, |options| {
+                    ask_manifolds(&set, [&a, &b], &asked, options, columns)
+                })
+            })
+        };
+    };
+    let mut rows = cache.rows.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: the columns are apart.
+    let told = unsafe {
+        table.fill(|columns| {
+            call.run(count, |options| {
+                ask_manifolds_warm(&set, [&a, &b], &asked, options, columns, &mut rows)
+            })
+        })
+    };
+    // SAFETY: nothing else has the column.
+    let places = before.map(|column| unsafe { column.zeroed() });
+    for (row, places) in places.unwrap_or_default().chunks_mut(room).enumerate() {
+        let known = rows
+            .before(row)
+            .iter()
+            .chain(core::iter::repeat(&NEW_POINT));
+        places
+            .iter_mut()
+            .zip(known)
+            .for_each(|(place, &number)| *place = number);
+    }
+    told
+}
+
 /// At which points the bodies of each row bear on each other. `asked` and `options` may be NULL; wrong rows are as those
 /// of `gjk_contact_rows`, and have no points.
 #[unsafe(no_mangle)]
@@ -199,28 +273,70 @@ pub unsafe extern "C" fn gjk_manifold_rows(
     out: *const ManifoldColumns,
     wrong_rows: *mut usize,
 ) -> Status {
+    let bodies = [a, b];
+    let given = Given {
+        shapes,
+        count,
+        bodies,
+        asked,
+        options,
+        out,
+        wrong_rows,
+    };
+    // SAFETY: the caller's word.
+    answered(|| unsafe { answer(given, None) })
+}
+
+/// Makes what stays of rows from one step of a simulation to the next: nothing yet.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gjk_manifold_cache_new(cache: *mut *mut ManifoldCache) -> Status {
     answered(|| {
         // SAFETY: the caller's word.
-        let call = unsafe { RowCall::new(shapes, options, wrong_rows) }?;
+        let out = unsafe { Out::new(cache, "cache") }?;
+        out.put(Box::into_raw(Box::default()));
+        Ok(())
+    })
+}
+
+/// Frees it. NULL is nothing to free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gjk_manifold_cache_free(cache: *mut ManifoldCache) {
+    // SAFETY: the caller's word.
+    unsafe { free(cache) };
+}
+
+/// `gjk_manifold_rows`, with what stayed of the rows of the last call with this cache: the same answers to the last bit.
+/// `before` is NULL or has `count * points_max` places, as `out->points` has: of each point its number among the row's
+/// points in the last call, and UINT32_MAX where it was not there, or where there is no point. So impulses are carried
+/// from step to step. Row k goes on from row k. Of a wrong row, and of a call that was cancelled, nothing stays. Calls
+/// with one cache wait for each other.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gjk_manifold_warm(
+    shapes: *const Shapes,
+    cache: *const ManifoldCache,
+    count: usize,
+    a: *const Bodies,
+    b: *const Bodies,
+    asked: *const ManifoldOptions,
+    options: *const Options,
+    out: *const ManifoldColumns,
+    before: *mut u32,
+    wrong_rows: *mut usize,
+) -> Status {
+    let bodies = [a, b];
+    let given = Given {
+        shapes,
+        count,
+        bodies,
+        asked,
+        options,
+        out,
+        wrong_rows,
+    };
+    answered(|| {
         // SAFETY: the caller's word.
-        let a = unsafe { BodyColumns::given(a, count, "a") }?;
+        let cache = unsafe { value(cache, "cache") }?;
         // SAFETY: the caller's word.
-        let b = unsafe { BodyColumns::given(b, count, "b") }?;
-        // SAFETY: the caller's word.
-        let (asked, room) = unsafe { manifold_options(asked) }?;
-        let read = [a.spans(), b.spans()].concat();
-        // SAFETY: the caller's word.
-        let out = unsafe { value(out, "out") }?;
-        // SAFETY: the caller's word.
-        let table = unsafe { ManifoldTable::new(out, [count, room], &read) }?;
-        let set = call.shapes();
-        // SAFETY: the columns are apart.
-        unsafe {
-            table.fill(|columns| {
-                call.run(count, |options| {
-                    ask_manifolds(&set, [&a, &b], &asked, options, columns)
-                })
-            })
-        }
+        unsafe { answer(given, Some((cache, before))) }
     })
 }

@@ -146,6 +146,45 @@ static void manifolds(gjk_shapes *shapes, uint32_t cube)
     printf("manifolds: 4 points, 0 points\n");
 }
 
+static void steps(gjk_shapes *shapes, uint32_t cube)
+{
+    /* A cube slides over another; in row 1 it is not there in the second step. */
+    double at[2][3] = {{0.5, 0.25, 2}, {0.5, 0.25, 2}};
+    gjk_bodies a = body_here(&cube), b = bodies_at(&cube, (const double (*)[3])at);
+    uint32_t counts[2], before[2 * 4];
+    gjk_manifold_point points[2 * 4], cold[2 * 4];
+    gjk_manifold_columns out, same;
+    memset(&out, 0, sizeof out);
+    out.counts = counts;
+    out.points = points;
+    same = out;
+    same.points = cold;
+    double impulses[4] = {0, 0, 0, 0}, kept[4];
+    gjk_manifold_cache *cache = NULL;
+    CHECK_FAILS(gjk_manifold_cache_new(NULL), GJK_STATUS_NULL_POINTER, "cache is NULL");
+    CHECK(gjk_manifold_cache_new(&cache) == GJK_STATUS_OK);
+    CHECK_FAILS(gjk_manifold_warm(shapes, NULL, 2, &a, &b, NULL, NULL, &out, before, NULL), GJK_STATUS_NULL_POINTER, "cache is NULL");
+    CHECK_FAILS(gjk_manifold_warm(shapes, cache, 2, &a, &b, NULL, NULL, &out, counts, NULL), GJK_STATUS_BAD_COLUMNS, "overlap");
+    for (int step = 0; step < 4; ++step) {
+        at[0][0] = 0.5 + 0.01 * step;
+        at[1][0] = step == 1 ? NAN : 0.5;
+        gjk_status status = gjk_manifold_warm(shapes, cache, 2, &a, &b, NULL, NULL, &out, before, NULL);
+        CHECK(status == (step == 1 ? GJK_STATUS_WRONG_ROWS : GJK_STATUS_OK));
+        CHECK(counts[0] == 4 && counts[1] == (step == 1 ? 0 : 4));
+        gjk_manifold_rows(shapes, 2, &a, &b, NULL, NULL, &same, NULL);
+        CHECK(memcmp(points, cold, sizeof points) == 0);
+        for (int k = 0; k < 4; ++k) {
+            CHECK((before[k] == UINT32_MAX) == (step == 0));
+            kept[k] = (step == 0 ? 0 : impulses[before[k]]) + 1;
+            CHECK((before[4 + k] == UINT32_MAX) == (step < 3));
+        }
+        memcpy(impulses, kept, sizeof kept);
+    }
+    gjk_manifold_cache_free(cache);
+    gjk_manifold_cache_free(NULL);
+    printf("steps: impulses of %.0f\n", impulses[0]);
+}
+
 static void calls_that_are_wrong(gjk_shapes *shapes, uint32_t cube)
 {
     const double origin[3] = {0, 0, 0};
@@ -192,6 +231,7 @@ int main(void)
     casts(shapes, cube);
     impacts(shapes, cube);
     manifolds(shapes, cube);
+    steps(shapes, cube);
     calls_that_are_wrong(shapes, cube);
     gjk_shapes_free(shapes);
     printf("gjk %s: every check holds\n", gjk_version());

@@ -22,7 +22,7 @@ Examples:
   gjk fuzz --list                                 what the families are
   gjk fuzz --family needles --cases 10000000      a campaign
   gjk fuzz --family solids --cases 1000000        pairs of meshes, run alone; so do `tetrahedra` and `ranges` (robots)
-  gjk fuzz --family rays --cases 100000           rays against bodies; it, `casts`, `tois`, `vertices` and `manifolds` run alone
+  gjk fuzz --family rays --cases 100000           rays against bodies; it, `casts`, `tois`, `vertices`, those of brinks and `manifolds` run alone
   gjk fuzz --family needles --seed 1 --from 4711 --cases 1 --dim 3 --scalar f32
                                                   one case again
 

@@ -212,7 +212,9 @@ impl Gauge {
         let separation = |at: &Flat| self.height(&b, *at) - self.height(&a, *at) - radii;
         let separations: Vec<f64> = polygon.iter().map(separation).collect();
         let least = separations.iter().copied().fold(f64::INFINITY, f64::min);
-        if least > distance[1] + 64.0 * self.clear {
+        // Sides that are nearly parallel cross somewhere along both, and a tilted face is higher or lower there.
+        let astray = 2.0 * self.tangent * self.band / expected.sine;
+        if least > distance[1] + 64.0 * self.clear + astray {
             // The deepest point is on neither face: it is the only one.
             expected.area = Some([0.0; 2]);
             return expected;

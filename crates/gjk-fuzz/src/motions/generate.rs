@@ -1,14 +1,14 @@
 //! Motions that are hard: each kind of case aims at what rounding may get wrong.
 
 use super::tois::scenery;
-use super::vertices;
 use super::{MotionCase, MotionFamily};
+use super::{brinks, vertices};
 use crate::case::{Body, Form, Placement};
 use crate::{Rng, Space};
 use gjk::query::{Start, Touch};
 
 /// A case.
-pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionCase {
+pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space, number: u64) -> MotionCase {
     let (mut spins, mut ends) = (None, None);
     let (mut bodies, velocities, distance) = match family {
         MotionFamily::Tois => {
@@ -26,6 +26,9 @@ pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space) -> MotionC
             (bodies, velocities, 0.0)
         }
         MotionFamily::Casts => cast(rng, space),
+        MotionFamily::BrinkRays | MotionFamily::BrinkCasts | MotionFamily::BrinkTois => {
+            return brinks::case(rng, family, space, number);
+        }
     };
     let (mut start, mut touch) = (Start::Hit, Touch::Counts);
     if rng.one_in(3) {
@@ -120,7 +123,7 @@ pub(super) fn snapped(space: Space, x: f64) -> f64 {
 }
 
 /// The number some floats of the scalar away.
-fn beside(space: Space, x: f64, steps: i64) -> f64 {
+pub(super) fn beside(space: Space, x: f64, steps: i64) -> f64 {
     let mut x = x;
     for _ in 0..steps.unsigned_abs() {
         x = match (space.single, steps > 0) {
@@ -170,6 +173,15 @@ pub(super) fn corners(space: Space, half: [f64; 3]) -> Vec<[f64; 3]> {
     let all = 0..1_usize << space.dim;
     all.map(|id| std::array::from_fn(|k| coordinate(id, k)))
         .collect()
+}
+
+/// A box at the origin.
+pub(super) fn boxed(space: Space, half: [f64; 3]) -> Body {
+    Body {
+        form: Form::Box(half),
+        points: corners(space, half),
+        ..Body::default()
+    }
 }
 
 /// A body of at most so many points, or a box.

@@ -69,18 +69,18 @@ pub(super) fn spec(space: Space, case: &MotionCase, number: u64, message: &str) 
     };
     let [from, to] = case.velocities;
     let mover = match case.family {
-        MotionFamily::Rays => MoverSpec::Ray {
+        MotionFamily::Rays | MotionFamily::BrinkRays => MoverSpec::Ray {
             a: a.spec(space.dim),
             ray: RaySpec {
                 origin: cut(b.points.first().copied().unwrap_or_default()),
                 direction: cut(to),
             },
         },
-        MotionFamily::Tois | MotionFamily::Vertices => MoverSpec::Toi {
+        MotionFamily::Tois | MotionFamily::Vertices | MotionFamily::BrinkTois => MoverSpec::Toi {
             a: Box::new(toi_body(space, case, 0)),
             b: Box::new(toi_body(space, case, 1)),
         },
-        MotionFamily::Casts => MoverSpec::Cast {
+        MotionFamily::Casts | MotionFamily::BrinkCasts => MoverSpec::Cast {
             a: moving(a, from),
             b: moving(b, to),
         },

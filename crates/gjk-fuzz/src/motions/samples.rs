@@ -46,6 +46,24 @@ pub(super) fn lasted(
     Ok(())
 }
 
+/// Holds a contact against samples: they meet at its upper end, or before it where a contact is so short that the end, rounded outward in `f32`, is after it.
+pub(super) fn meets_until(
+    [lower, upper]: [f64; 2],
+    margin: f64,
+    gap_at: impl Fn(f64) -> f64,
+) -> Result<(), String> {
+    let apart = gap_at(upper);
+    let least = |apart: f64| {
+        deepest(upper - lower, |time| gap_at(lower + time))
+            .0
+            .min(apart)
+    };
+    if apart > margin && least(apart) > margin {
+        return Err(format!("they are {apart:e} apart at the upper end"));
+    }
+    Ok(())
+}
+
 /// The least gap until a time that is found, and when it is.
 pub(super) fn deepest(clear: f64, gap_at: impl Fn(f64) -> f64) -> (f64, f64) {
     let mut deepest = (f64::INFINITY, 0.0);
@@ -68,4 +86,17 @@ pub(super) fn deepest(clear: f64, gap_at: impl Fn(f64) -> f64) -> (f64, f64) {
         }
     }
     deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bodies meet for a part of the interval only.
+    #[test]
+    fn a_contact_may_end_before_its_upper_end() {
+        let gap_at = |time: f64| (time - 0.25).abs() - 1e-3;
+        assert_eq!(meets_until([0.125, 0.5], 1e-9, gap_at), Ok(()));
+        assert!(meets_until([0.125, 0.5], 1e-9, |time| gap_at(time) + 2e-3).is_err());
+    }
 }

@@ -21,6 +21,9 @@ const VOLUMES: u32 = 512;
 const NEAR_VOLUME: f64 = 1e-9;
 const NEAR_EDGE: f64 = 1e-6;
 
+/// The same in `f32`: times are told apart to a millionth, and in so many of them a point goes so much of an edge. Over the very edge an answer is open.
+const NEAR_EDGE_SINGLE: f64 = 1e-3;
+
 /// The most that a volume of points of the size one bends in a unit of time squared, over eight: six products of three lengths up to twice √3.
 const BEND: f64 = 32.0;
 
@@ -96,7 +99,7 @@ pub(super) fn scenery(rng: &mut Rng, space: Space) -> (Scenery, Ends) {
 }
 
 /// When bodies without volume pass through each other; `None` for other bodies.
-pub(super) fn passage(case: &MotionCase, dim: usize, end: f64) -> Option<Passage> {
+pub(super) fn passage(case: &MotionCase, [dim, single]: [usize; 2], end: f64) -> Option<Passage> {
     let ends = case.ends.as_ref()?;
     let turns = case
         .spins
@@ -131,11 +134,12 @@ pub(super) fn passage(case: &MotionCase, dim: usize, end: f64) -> Option<Passage
     }
     let segments = dim == 3 && counts == [2, 2];
     let at = |time: f64| meeting(dim, segments, &lines, time);
-    Some(first(at, end))
+    let near = [NEAR_EDGE, NEAR_EDGE_SINGLE][single];
+    Some(first(at, end, near))
 }
 
 /// The first time at which a volume is zero and the place is inside.
-fn first(at: impl Fn(f64) -> (f64, f64), end: f64) -> Passage {
+fn first(at: impl Fn(f64) -> (f64, f64), end: f64, near: f64) -> Passage {
     for k in 0..VOLUMES {
         let time = |k: u32| end * f64::from(k) / f64::from(VOLUMES);
         let (mut low, mut high) = (time(k), time(k + 1));
@@ -160,7 +164,7 @@ fn first(at: impl Fn(f64) -> (f64, f64), end: f64) -> Passage {
             }
         }
         let inside = at(high).1;
-        if !(inside.abs() > NEAR_EDGE) {
+        if !(inside.abs() > near) {
             return Passage::Unknown;
         }
         if inside > 0.0 {
@@ -194,7 +198,8 @@ pub(super) fn held(
     ))
 }
 
-/// The volume at a time (in the plane the area), and how far inside of each other the bodies are where it is zero: the least weight of a corner.
+/// The volume at a time (in the plane the area), and how far inside of each other the bodies are where it is zero: the least weight of a corner. The volume of a segment
+/// or triangle that has collapsed, and of segments that are parallel, changes its sign where nothing meets: there it is no number.
 fn meeting(dim: usize, segments: bool, lines: &[[[f64; 3]; 2]], time: f64) -> (f64, f64) {
     let place = |k: usize| -> [f64; 3] {
         std::array::from_fn(|j| lines[k][0][j] + time * (lines[k][1][j] - lines[k][0][j]))
@@ -204,24 +209,69 @@ fn meeting(dim: usize, segments: bool, lines: &[[[f64; 3]; 2]], time: f64) -> (f
     if dim == 2 {
         let (a, b) = (place(1), place(2));
         let (u, v) = (less(b, a), less(p, a));
-        let part = dot(u, v) / dot(u, u);
-        return (cross(u, v)[2], part.min(1.0 - part));
+        let part = dot(u, v) / span(u);
+        return (cross(u, v)[2], least([part, 1.0 - part]));
     }
     if segments {
         let (a, c, d) = (place(1), place(2), place(3));
         let (u, v, w) = (less(a, p), less(d, c), less(c, p));
         let n = cross(u, v);
-        let (s, t) = (
-            dot(n, cross(w, v)) / dot(n, n),
-            dot(n, cross(w, u)) / dot(n, n),
-        );
-        return (dot(n, w), s.min(1.0 - s).min(t).min(1.0 - t));
+        let (s, t) = (dot(n, cross(w, v)) / span(n), dot(n, cross(w, u)) / span(n));
+        return (dot(n, w), least([s, 1.0 - s, t, 1.0 - t]));
     }
     let [a, b, c] = [place(1), place(2), place(3)];
     let n = cross(less(b, a), less(c, a));
-    let weight = |u: [f64; 3], v: [f64; 3]| dot(n, cross(less(v, u), less(p, u))) / dot(n, n);
+    let weight = |u: [f64; 3], v: [f64; 3]| dot(n, cross(less(v, u), less(p, u))) / span(n);
     (
         dot(n, less(p, a)),
-        weight(a, b).min(weight(b, c)).min(weight(c, a)),
+        least([weight(a, b), weight(b, c), weight(c, a)]),
     )
+}
+
+/// The square of a length or an area; no number where it is next to nothing.
+fn span(x: [f64; 3]) -> f64 {
+    let squared = dot(x, x);
+    if squared > NEAR_EDGE * NEAR_EDGE {
+        squared
+    } else {
+        f64::NAN
+    }
+}
+
+/// The least; no number where one is none.
+fn least<const N: usize>(all: [f64; N]) -> f64 {
+    let smaller = |m: f64, x: f64| if x < m || x.is_nan() { x } else { m };
+    all.into_iter().fold(f64::INFINITY, smaller)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After half of the time both ends of the segment are in one place, half a unit beside the point: the area changes its sign there, and nothing meets.
+    #[test]
+    fn a_segment_that_collapses_meets_nothing() {
+        let lines = [
+            [[0.0; 3], [0.0; 3]],
+            [[1.0, 0.5, 0.0], [-0.5, 0.5, 0.0]],
+            [[-1.0, 0.5, 0.0], [0.5, 0.5, 0.0]],
+        ];
+        let found = first(|time| meeting(2, false, &lines, time), 1.0, NEAR_EDGE);
+        assert_eq!(found, Passage::Unknown);
+    }
+
+    /// A point that meets a segment at 4/100,000 of it from an end: `f64` decides it, and `f32` need not.
+    #[test]
+    fn a_point_at_the_end_of_a_segment_is_open_in_single_precision() {
+        let lines = [
+            [[0.5, 4e-5, 0.0], [0.5, 4e-5, 0.0]],
+            [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]],
+            [[0.0, 1.0, 0.0], [1.0, 1.0, 0.0]],
+        ];
+        let at = |time| meeting(2, false, &lines, time);
+        assert_eq!(first(at, 1.0, NEAR_EDGE_SINGLE), Passage::Unknown);
+        assert!(
+            matches!(first(at, 0.9, NEAR_EDGE), Passage::At(time) if (time - 0.5).abs() < 1e-9)
+        );
+    }
 }

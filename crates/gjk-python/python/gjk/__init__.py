@@ -28,7 +28,7 @@ from ._gjk import VERSION as __version__
 from ._gjk import Answers, GjkError, PlanarShapes, RowError, SceneError, Shapes, ShapeError, answer_rows, instruction_set
 from ._gradients import Gradients, gradient
 from ._hits import Hits, all_hits
-from ._manifolds import ManifoldKind, Manifolds, manifold
+from ._manifolds import ManifoldKind, Manifolds, ManifoldTrack, manifold
 from ._motions import Meeting, MotionAnswers, ray_cast, shape_cast, time_of_impact
 from ._plot import plot
 from ._rows import Motions, PlanarMotions, PlanarPoses, Poses
@@ -43,6 +43,7 @@ __all__ = [
     "Gradients",
     "Hits",
     "ManifoldKind",
+    "ManifoldTrack",
     "Manifolds",
     "Meeting",
     "Mesh",

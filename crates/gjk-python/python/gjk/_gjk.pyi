@@ -12,6 +12,7 @@ __all__ = [
     "Answers",
     "Certificate",
     "GjkError",
+    "ManifoldCaches",
     "Mesh",
     "Motions",
     "PlanarMotions",
@@ -341,8 +342,18 @@ def answer_tois(
     errors: str,
     threads: int | None,
 ) -> _Named: ...
+
+@final
+class ManifoldCaches:
+    def __new__(cls) -> ManifoldCaches: ...
+
 def answer_manifolds(
-    shapes: _Sets, pair: _Pair, options: tuple[float, int | str | None, float | None], errors: str, threads: int | None
+    shapes: _Sets,
+    pair: _Pair,
+    options: tuple[float, int | str | None, float | None],
+    errors: str,
+    threads: int | None,
+    kept: ManifoldCaches | None,
 ) -> _Named: ...
 def answer_gradients(
     shapes: _Sets, pair: _Pair, along: tuple[Any, Any] | None, errors: str, threads: int | None

@@ -146,5 +146,78 @@ def manifold(
     >>> sorted(found.point_a[found.points_of(0)][:, :2].tolist())
     [[-0.25, -0.5], [-0.25, 0.5], [0.5, -0.5], [0.5, 0.5]]
     """
-    columns, wrong = _gjk.answer_manifolds(shapes, (a, b, pose_a, pose_b), (prediction, points_max, cos_max_tilt), errors, threads)
+    columns, wrong = _gjk.answer_manifolds(shapes, (a, b, pose_a, pose_b), (prediction, points_max, cos_max_tilt), errors, threads, None)
     return Manifolds(**columns, errors=wrong)
+
+
+class ManifoldTrack:
+    """The manifolds of the same pairs from step to step of a simulation, and which point was which in the step before.
+
+    Each step has the answers of `manifold`, to the last bit, and uses again what the step before left where that is proved to hold.
+
+    Parameters
+    ----------
+    shapes, a, b
+        As in `classify`: row `k` of a step goes on from row `k` of the one before.
+    prediction, points_max, cos_max_tilt, errors, threads
+        As in `manifold`.
+
+    Attributes
+    ----------
+    before : ndarray of int64, shape (m,)
+        Of each point of the last step: its number among the points of the step before, or -1 where it was not there.
+
+    Examples
+    --------
+    >>> import gjk
+    >>> shapes = gjk.Shapes()
+    >>> cube = shapes.box(half_extents=(0.5, 0.5, 0.5))
+    >>> track = gjk.ManifoldTrack(shapes, cube, cube)
+    >>> impulse = None
+    >>> for x in (0.25, 0.26, 0.27):
+    ...     found = track.step(pose_b=gjk.Poses(translation=[x, 0, 1]))
+    ...     impulse = track.carried(impulse) + 1.0
+    >>> impulse.tolist(), track.before.tolist()
+    ([3.0, 3.0, 3.0, 3.0], [0, 1, 2, 3])
+    """
+
+    def __init__(
+        self,
+        shapes: Shapes | PlanarShapes,
+        a: Any,
+        b: Any,
+        *,
+        prediction: float = 0.0,
+        points_max: int | str | None = None,
+        cos_max_tilt: float | None = None,
+        errors: str = "raise",
+        threads: int | None = None,
+    ) -> None:
+        self._bodies = (shapes, a, b)
+        self._how = ((prediction, points_max, cos_max_tilt), errors, threads)
+        self._forget()
+
+    def _forget(self) -> None:
+        self._kept = _gjk.ManifoldCaches()
+        self.before = np.empty(0, np.int64)
+
+    def step(self, pose_a: Any = None, pose_b: Any = None) -> Manifolds:
+        """The manifolds at the poses of a step, as in `classify`. A step that raises forgets what was before; of a row that is wrong nothing stays."""
+        shapes, a, b = self._bodies
+        try:
+            columns, wrong = _gjk.answer_manifolds(shapes, (a, b, pose_a, pose_b), *self._how, self._kept)
+        except BaseException:
+            self._forget()
+            raise
+        self.before = columns.pop("before")
+        return Manifolds(**columns, errors=wrong)
+
+    def carried(self, values: Any = None, new: Any = 0.0) -> np.ndarray:
+        """What belonged to the points of the step before, an entry each, for those of the last step; `new` for points that were not there. Without values all are."""
+        if values is None:
+            return np.full(len(self.before), new)
+        values = np.asarray(values)
+        found = np.full((len(self.before), *values.shape[1:]), new, np.result_type(values, new))
+        stays = self.before >= 0
+        found[stays] = values[self.before[stays]]
+        return found

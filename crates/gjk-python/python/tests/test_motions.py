@@ -177,6 +177,59 @@ def test_ids_last_from_step_to_step():
     assert all(set(row) == set(ids[0]) for row in ids.tolist())
 
 
+def same_columns(found, other):
+    return all(np.array_equal(getattr(found, name), getattr(other, name), equal_nan=True) for name in ("lower", "normal", "offsets", "point_a", "id"))
+
+
+def test_a_track_has_the_answers_of_no_track_and_knows_its_points():
+    shapes = cubes(0.5)
+    track = gjk.ManifoldTrack(shapes, 0, 0, errors="column")
+    impulses = None
+    for step in range(6):
+        at = np.array([[0.25 + 0.001 * step, 0.1, 1], [0, 0, 9], [0.25, 0.1, 1 if step != 3 else np.nan]])
+        found = track.step(pose_b=Poses(translation=at))
+        assert same_columns(found, gjk.manifold(shapes, 0, 0, pose_b=Poses(translation=at), errors="column"))
+        assert len(track.before) == len(found.id) and track.before.dtype == np.int64
+        impulses = track.carried(impulses) + 1
+    assert impulses[found.points_of(0)].tolist() == [6] * 4
+    # The last row was wrong in the fourth step.
+    assert impulses[found.points_of(2)].tolist() == [2] * 4
+    vectors = track.carried(np.arange(24.0).reshape(8, 3), new=-1.0)
+    assert vectors.shape == (8, 3) and vectors[0].tolist() == (np.arange(3) + 3 * track.before[0]).tolist()
+
+
+def test_a_track_that_raises_forgets():
+    shapes = cubes(0.5)
+    track = gjk.ManifoldTrack(shapes, 0, 0, points_max=2)
+    here = Poses(translation=[0.25, 0, 1])
+    track.step(pose_b=here)
+    assert track.before.tolist() == [-1, -1]
+    track.step(pose_b=here)
+    assert track.before.tolist() == [0, 1]
+    with pytest.raises(RowError):
+        track.step(pose_b=Poses(translation=[np.nan, 0, 1]))
+    assert track.before.tolist() == [] and len(track.carried()) == 0
+    track.step(pose_b=here)
+    assert track.before.tolist() == [-1, -1] and track.carried(np.zeros(0), new=7.0).tolist() == [7, 7]
+
+
+def test_a_track_of_the_plane_and_of_several_threads():
+    shapes = PlanarShapes()
+    box = shapes.box(half_extents=(1, 1))
+    track = gjk.ManifoldTrack(shapes, box, box)
+    for _ in range(2):
+        found = track.step(pose_b=PlanarPoses(translation=[0.5, 2]))
+    assert found.counts.tolist() == [2] and track.before.tolist() == [0, 1]
+    shapes = cubes(0.5)
+    track = gjk.ManifoldTrack(shapes, 0, 0)
+    at = Poses(translation=np.array([[0.25, 0.125, 1.0]] * 200))
+    done = []
+    threads = [threading.Thread(target=lambda: done.append(len(track.step(pose_b=at)))) for _ in range(8)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert done == [200] * 8
+
+
 def test_gradients_are_what_differences_say():
     shapes = cubes(1)
     shapes.sphere(0.5)

@@ -32,6 +32,7 @@ mod ray_hull;
 mod ray_round;
 mod rounded;
 mod sharp;
+mod short;
 mod shot;
 mod slabs;
 mod soft;

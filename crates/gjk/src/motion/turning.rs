@@ -10,6 +10,7 @@
 use super::course::{Course, Turn};
 use super::mobile::{Arm, Mobile, REACH_ROUNDINGS, Reshaped};
 use super::normal::{EdgePair, MovingNormal};
+use super::short::contracted;
 use super::shot::{BodyPair, trial_request};
 use crate::answer::{Certificate, Contact};
 use crate::cache::Cache;
@@ -118,12 +119,15 @@ impl<V: Vector> Turning<'_, V> {
             let mut certificate = None;
             let request = contact_request::<f64>(true);
             ladder::loops(&pair, &request, None, None, &mut (), &mut certificate);
-            certificate.filter(|why| match why {
-                Certificate::Overlapping { facets, .. } => facets
-                    .iter()
-                    .all(|facet| is_clear(facet.map(|ids| difference(&pair, ids)), error)),
-                _ => true,
-            })
+            let mut why = certificate?;
+            if let Certificate::Overlapping { facets, .. } = &mut why {
+                let place = |ids| difference(&pair, ids);
+                let clear = |facet| is_clear(facet, error);
+                if !facets.iter().all(|facet| clear(facet.map(place))) {
+                    *facets = contracted(facets, place, clear)?;
+                }
+            }
+            Some(why)
         })
     }
 

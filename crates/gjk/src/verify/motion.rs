@@ -197,8 +197,9 @@ pub(super) fn at_start<V: Vector>(
         answer.point_a,
         answer.point_b,
     ) else {
-        // Bodies that leave the range of floats have a verdict and no numbers; all others have both.
-        return if answer.stop == MotionStop::Start(Stop::Overflow) {
+        // Bodies that leave the range of floats have a verdict and no numbers, also where they rest on each other; all others have both.
+        let may_lack = [MotionStop::Start(Stop::Overflow), MotionStop::Resting];
+        return if may_lack.contains(&answer.stop) {
             verdict_alone()
         } else {
             Err(wrong("is of a start without numbers"))

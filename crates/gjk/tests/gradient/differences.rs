@@ -3,6 +3,10 @@
 use crate::{Moved, Mover, claim, product, quotient};
 use gjk::shape::{Cuboid, Polytope, Rounded};
 use gjk::{Pose, Support, Vec2, Vec3, Vector};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The bits of the widest derivative so far, for what a campaign prints. Positive floats have the order of their bits.
+static WIDEST: AtomicU64 = AtomicU64::new(0);
 
 struct Rng(u64);
 
@@ -87,19 +91,26 @@ where
         return [false, false];
     };
     let distance = found.contact.signed_distance.middle();
-    // Points move in curves, and a nearest direction turns: by the speeds across, beside the distance.
+    // Points move in curves, and a nearest direction turns: by the speeds across, beside the distance. Nearest points of faces that are nearly parallel
+    // slide faster than that. Then the quotient goes to the rate all the same: over a tenth of the time it is five times as near.
     let curved = |time: f64| (40.0 + 40.0 / distance.abs().max(1e-9)) * time;
-    for time in [1e-6, 1e-7] {
-        let (truth, room) = (quotient(&a, &b, time), curved(time));
-        let is_near = along.lower - room <= truth.upper && truth.lower <= along.upper + room;
+    let mut last = 0.0;
+    for time in [1e-6, 1e-7, 1e-8] {
+        let truth = quotient(&a, &b, time);
+        let off = f64::max(along.lower - truth.upper, truth.lower - along.upper);
         assert!(
-            is_near,
+            time == 1e-6 || off <= f64::max(curved(time), last / 5.0),
             "{told}: {along} against {truth} in {time}, {found:?}"
         );
+        last = off;
+    }
+    if found.unique {
+        WIDEST.fetch_max(along.width().to_bits(), Ordering::Relaxed);
     }
     if found.unique {
         let rate = product(&found, [(&a.linear, &a.angular), (&b.linear, &b.angular)]);
-        let wide = 1e-6 * (1.0 + 1.0 / distance.abs());
+        // A distance is known to 2⁻³⁸ of itself at the worst, and its direction to the root of twice that: 2.7e-6. Arms are up to four.
+        let wide = 1.1e-5 * (1.0 + 1.0 / distance.abs());
         assert!(
             (along.lower - 1e-9..=along.upper + 1e-9).contains(&rate),
             "{told}: {rate} is not in {along}"
@@ -109,7 +120,20 @@ where
     [true, found.unique]
 }
 
+/// How many cases of each kind: `GRADIENT_CASES`, or as many as a test has time for. With another number `GRADIENT_SEED` may say which.
+fn campaign(seed: u64) -> (usize, Rng) {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let cases = number("GRADIENT_CASES").unwrap_or(600);
+    (cases as usize, Rng(number("GRADIENT_SEED").unwrap_or(seed)))
+}
+
 fn held(claimed: [usize; 2], cases: usize, least: [f64; 2], told: &str) {
+    let widest = f64::from_bits(WIDEST.load(Ordering::Relaxed));
+    let text = format!(
+        "{told}: of {cases} cases {claimed:?} claimed, widest of a derivative until here {widest:e}\n"
+    );
+    // For `--nocapture`: what a campaign counted.
+    std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes()).ok();
     let parts = claimed.map(|count| count as f64 / cases as f64);
     assert!(
         parts[0] >= least[0] && parts[1] >= least[1],
@@ -120,9 +144,8 @@ fn held(claimed: [usize; 2], cases: usize, least: [f64; 2], told: &str) {
 /// Hulls, boxes and rounded ones at poses of no order: nearly all have a derivative.
 #[test]
 fn random_pairs() {
-    let mut rng = Rng(11);
+    let (cases, mut rng) = campaign(11);
     let mut claimed = [[0; 2]; 3];
-    let cases = 600;
     let mut count = |kind: usize, found: [bool; 2]| {
         (0..2).for_each(|k| claimed[kind][k] += usize::from(found[k]))
     };
@@ -160,9 +183,8 @@ fn random_pairs() {
 /// Boxes at whole numbers and right angles: faces and edges are level, and hardly any has a derivative.
 #[test]
 fn level_pairs() {
-    let mut rng = Rng(12);
+    let (cases, mut rng) = campaign(12);
     let mut claimed = [0; 2];
-    let cases = 600;
     for case in 0..cases {
         let mut side = || 1.0 + rng.whole(1).abs();
         let [a, b] = [0, 1].map(|_| Cuboid::new(Vec3::new(side(), side(), side())).unwrap());

@@ -9,4 +9,5 @@ mod held;
 mod laws;
 mod policies;
 mod scene;
+mod short_edges;
 mod vertices;

@@ -2,7 +2,7 @@
 
 use crate::scene::{Turned, asked, verified};
 use gjk::query::{Meeting, MotionOptions, MotionStop, Start, ToiOptions, Touch};
-use gjk::shape::Cuboid;
+use gjk::shape::{Cuboid, Point};
 use gjk::{Pose, Vec2, Vector};
 
 type V = Vec2<f64>;
@@ -137,4 +137,21 @@ fn a_distance_is_a_ball_about_the_second() {
     );
     let gap = (found.point_b.unwrap() - found.point_a.unwrap()).norm();
     assert!((gap - 0.1).abs() < 1e-10, "{gap}");
+}
+
+/// A point on a box of 10⁹⁰ that goes with it, and is off an axis by two of the smallest floats: it has a verdict, and no numbers that the checker could miss.
+#[test]
+fn a_start_that_rests_and_leaves_the_range_of_floats_is_verified() {
+    let (size, velocity) = (2.0e90, Vec2::new(4.0e90, -2.0e90));
+    let shape = Cuboid::new(Vec2::new(size, 3.0 * size)).unwrap();
+    let at = |place| Pose::from_translation(place);
+    let a = Turned::at(shape, at(Vec2::new(-size, size))).moved(velocity, [0.0; 3], Vec2::ZERO);
+    let point = Point::new(Vec2::new(0.0, size)).unwrap();
+    let b = Turned::at(point, at(Vec2::new(-1e-323, 0.0))).moved(velocity, [0.0; 3], Vec2::ZERO);
+    let answer = verified(&a, &b, &with(Start::Approach, Touch::Counts)).answer;
+    assert_eq!(
+        (answer.verdict, answer.stop),
+        (Meeting::StartsOverlapping, MotionStop::Resting)
+    );
+    assert!(answer.exact && answer.normal.is_none());
 }
