@@ -9,6 +9,7 @@
 
 use super::ends::{LineEnds, Side};
 use super::shot::{PosedBody, Shot};
+use super::soft::gap_error;
 use super::track::Track;
 use super::watch::{MotionStep, Watch};
 use crate::math::{Scalar, Vector, Vector64};
@@ -19,7 +20,7 @@ use core::cmp::Ordering;
 use gjk_exact::number::{Filter, Number};
 
 /// Steps of a walk; most end after three.
-const FLOAT_STEPS_MAX: u32 = 64;
+pub(super) const FLOAT_STEPS_MAX: u32 = 64;
 
 /// A portal with less than so many slacks between its plane and the farthest vertex is a facet. It decides when to stop, and proves nothing.
 const FACET_SLACKS: f64 = 4.0;
@@ -56,15 +57,15 @@ const FILTER_ERROR_MIN: f64 = f64::from_bits((1023 - 900) << 52);
 
 /// One end of the contact.
 #[derive(Clone, Copy)]
-struct FloatEnd<W> {
-    time: [f64; 2],
+pub(super) struct FloatEnd<W> {
+    pub(super) time: [f64; 2],
     /// Unit, along the motion.
-    along: W,
-    point: W,
+    pub(super) along: W,
+    pub(super) point: W,
 }
 
 /// The ends; none for a line that misses, and the first one alone where no other is asked for.
-pub(super) struct FloatEnds<W>([Option<FloatEnd<W>>; 2]);
+pub(super) struct FloatEnds<W>(pub(super) [Option<FloatEnd<W>>; 2]);
 
 impl<W: Vector64> FloatEnds<W> {
     /// The ends of the contact of two polytopes without radii, of which the first lies before the second, and neither on the start or the end of the motion. Where `exit` is not
@@ -120,10 +121,10 @@ impl<W: Vector64> LineEnds<W> for FloatEnds<W> {
 }
 
 /// Points of the difference whose shadow holds the line, counter-clockwise seen against the motion. The first `DIM` count.
-type FloatPortal<W> = [SupportPair<W>; 3];
+pub(super) type FloatPortal<W> = [SupportPair<W>; 3];
 
 /// What the start of a walk found.
-enum LineSight<W> {
+pub(super) enum LineSight<W> {
     /// A plane along the line with the difference on one side.
     Misses,
     Holds(FloatPortal<W>),
@@ -140,14 +141,16 @@ struct EndFacet<W> {
 }
 
 /// What a walk reads.
-struct LineWalk<'s, V: Vector> {
-    difference: MinkowskiDifference<&'s PosedBody<'s, V>, &'s PosedBody<'s, V>>,
-    track: &'s Track<V::Wide>,
+pub(super) struct LineWalk<'s, V: Vector> {
+    pub(super) difference: MinkowskiDifference<&'s PosedBody<'s, V>, &'s PosedBody<'s, V>>,
+    pub(super) track: &'s Track<V::Wide>,
+    /// The radii that count, of A and of B.
+    pub(super) radii: [f64; 2],
     /// What a height over a unit direction may be off.
-    slack: f64,
+    pub(super) slack: f64,
     /// How long a difference may be.
-    size: f64,
-    watch: Watch<'s>,
+    pub(super) size: f64,
+    pub(super) watch: Watch<'s>,
 }
 
 impl<'s, V: Vector> LineWalk<'s, V> {
@@ -165,14 +168,46 @@ impl<'s, V: Vector> LineWalk<'s, V> {
                 b: shot.b,
             },
             track: &shot.track,
+            radii: [0.0; 2],
             slack,
             size,
             watch: shot.watch,
         })
     }
 
-    fn support(&self, direction: V::Wide, near: &SupportPair<V::Wide>) -> SupportPair<V::Wide> {
-        self.difference.support_pair_from(direction, near.ids)
+    /// The same of bodies with radii, whose support points may be off.
+    pub(super) fn swept(shot: &'s Shot<'_, V>) -> Option<Self> {
+        let radii = [shot.a.radius(), shot.b.radius()];
+        let walk = Self::of(shot)?;
+        let size = walk.size + radii[0] + radii[1];
+        (size < LINE_SIZE_MAX).then_some(Self {
+            radii,
+            slack: gap_error(shot.a) + gap_error(shot.b) + f64::MIN_POSITIVE,
+            size,
+            ..walk
+        })
+    }
+
+    pub(super) fn support(
+        &self,
+        direction: V::Wide,
+        near: &SupportPair<V::Wide>,
+    ) -> SupportPair<V::Wide> {
+        let found = self.difference.support_pair_from(direction, near.ids);
+        let [of_a, of_b] = self.radii;
+        if of_a == 0.0 && of_b == 0.0 {
+            return found;
+        }
+        let Some(unit) = direction.normalized() else {
+            return found;
+        };
+        let (a, b) = (found.a + unit * of_a, found.b - unit * of_b);
+        SupportPair {
+            a,
+            b,
+            w: a - b,
+            ids: found.ids,
+        }
     }
 
     /// A point within the difference.
@@ -187,7 +222,7 @@ impl<'s, V: Vector> LineWalk<'s, V> {
     }
 
     /// The portal to start from.
-    fn start(&self) -> Option<LineSight<V::Wide>> {
+    pub(super) fn start(&self) -> Option<LineSight<V::Wide>> {
         if V::DIM == 2 {
             self.start_in_plane()
         } else {
@@ -210,7 +245,7 @@ impl<'s, V: Vector> LineWalk<'s, V> {
     }
 
     /// The direction to the left of the motion, in the plane.
-    fn leftward(&self) -> V::Wide {
+    pub(super) fn leftward(&self) -> V::Wide {
         let v = self.track.direction;
         V::Wide::from_fn(|k| {
             if k == 0 {
@@ -295,7 +330,7 @@ impl<'s, V: Vector> LineWalk<'s, V> {
     }
 
     /// The normal of a portal, along the motion.
-    fn normal(&self, portal: &FloatPortal<V::Wide>) -> Option<V::Wide> {
+    pub(super) fn normal(&self, portal: &FloatPortal<V::Wide>) -> Option<V::Wide> {
         let corners = portal.map(|pair| pair.w);
         let normal = V::Wide::facet_normal(&corners[..V::DIM]);
         let along = normal.dot(self.track.direction);
@@ -334,7 +369,7 @@ impl<'s, V: Vector> LineWalk<'s, V> {
                     side,
                 });
             }
-            let replaced = self.replaced(&portal, found.w)?;
+            let replaced = self.replaced(&portal.map(|pair| pair.w), found.w)?;
             portal[replaced] = found;
             if V::DIM == 2 {
                 portal[2] = portal[1];
@@ -351,12 +386,12 @@ impl<'s, V: Vector> LineWalk<'s, V> {
     }
 
     /// Whose place a point takes so that the portal still holds the line.
-    fn replaced(&self, portal: &FloatPortal<V::Wide>, w: V::Wide) -> Option<usize> {
+    pub(super) fn replaced(&self, corners: &[V::Wide; 3], w: V::Wide) -> Option<usize> {
         if V::DIM == 2 {
             return Some(usize::from(self.leftward().dot(w) >= 0.0));
         }
         let v = self.track.direction;
-        let turns = portal.map(|pair| V::Wide::triple(v, w, pair.w));
+        let turns = corners.map(|corner| V::Wide::triple(v, w, corner));
         let kept = (0..3).find(|&k| turns[k] >= 0.0 && turns[(k + 1) % 3] <= 0.0)?;
         Some((kept + 2) % 3)
     }

@@ -10,7 +10,7 @@ use super::shot::{BodyPair, PosedBody, trial_request};
 use super::track::Track;
 use super::watch::{MotionStep, Watch, looked};
 use crate::answer::{Contact, Verdict};
-use crate::math::{Pose, Scalar, Vector};
+use crate::math::{Pose, Scalar, Vector, Vector64};
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, contact_request};
@@ -35,7 +35,7 @@ const PLACE_ROUNDINGS: f64 = 6.0;
 const RATE_ROUNDINGS: f64 = 5.0;
 
 /// An interval of times is narrow at so many roundings of what bounds it. It chooses, and proves nothing.
-const NARROW_ROUNDINGS: f64 = 6.0;
+pub(super) const NARROW_ROUNDINGS: f64 = 6.0;
 
 /// Roundings of a time: a quotient, and the sums of errors above and below it.
 pub(super) const TIME_ROUNDINGS: f64 = 8.0;
@@ -72,17 +72,28 @@ pub(super) struct First<W> {
 }
 
 /// Supporting planes: `gap + rate·t` is how far they are apart.
-struct PlanePair {
-    gap: f64,
+pub(super) struct PlanePair {
+    pub(super) gap: f64,
     /// How far `gap` may be off.
     error: f64,
-    rate: f64,
+    pub(super) rate: f64,
     rate_error: f64,
 }
 
 impl PlanePair {
+    /// Those along a unit normal that are so far apart at first, where the difference moves in a direction.
+    pub(super) fn of<W: Vector64>(normal: W, gap: f64, error: f64, direction: W) -> Self {
+        let terms = W::from_fn(|k| normal.component(k) * direction.component(k));
+        Self {
+            gap,
+            error,
+            rate: normal.dot(direction),
+            rate_error: RATE_ROUNDINGS * f64::ROUNDING * terms.sum_abs() + f64::MIN_POSITIVE,
+        }
+    }
+
     /// A time until which the planes are apart; `None` where they do not surely approach.
-    fn crossing(&self) -> Option<f64> {
+    pub(super) fn crossing(&self) -> Option<f64> {
         let rate = -self.rate;
         if !(rate > self.rate_error) {
             return None;
@@ -147,14 +158,8 @@ impl<V: Vector> Soft<'_, V> {
     fn plane(&self, normal: V::Wide) -> PlanePair {
         let a = self.a.support(normal, NO_ID).point;
         let b = self.b.support(-normal, NO_ID).point;
-        let direction = self.track.direction;
-        let terms = V::Wide::from_fn(|k| normal.component(k) * direction.component(k));
-        PlanePair {
-            gap: normal.dot(b - a) - self.a.radius() - self.b.radius(),
-            error: self.gap_error(),
-            rate: normal.dot(direction),
-            rate_error: RATE_ROUNDINGS * f64::ROUNDING * terms.sum_abs() + f64::MIN_POSITIVE,
-        }
+        let gap = normal.dot(b - a) - self.a.radius() - self.b.radius();
+        PlanePair::of(normal, gap, self.gap_error(), self.track.direction)
     }
 
     /// Planes that do not approach, near some that hardly do: whether they are apart from `from` on.

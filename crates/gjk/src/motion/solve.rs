@@ -3,7 +3,7 @@
 //! 1. Bodies at rest are a pair at rest: the contact decides. So does it for a start in contact, under [`Start::Hit`].
 //! 2. Polytopes without radii go to `float_ends.rs`, or to `sharp.rs` for a proof and where floats do not decide: either knows both ends of the contact on the
 //!    whole line.
-//! 3. Other bodies are asked for the contact at the start. If they are apart, `soft.rs` looks for the first contact; what it leaves open of rounded
+//! 3. Other bodies go to `curved_ends.rs`, which knows both ends by floats. Where it does not decide, they are asked for the contact at the start. If they are apart, `soft.rs` looks for the first contact; what it leaves open of rounded
 //!    polytopes is decided by `rounded.rs`.
 //! 4. The policies of the caller choose the answer.
 
@@ -77,11 +77,11 @@ impl<V: Vector> MotionQuestion<'_, V> {
             FloatEnds::of(&self.shot, self.options.exit)
         };
         if let Some(ends) = by_floats {
-            return self.sharp(&ends);
+            return self.by_ends(&ends, true, MotionStop::Facet);
         }
         self.told_exact();
         match Sharp::of(cores, &self.shot.track) {
-            Some(sharp) => self.sharp(&sharp),
+            Some(sharp) => self.by_ends(&sharp, true, MotionStop::Facet),
             None => self.plain(Meeting::Undecided, MotionStop::IterationLimit, true),
         }
     }
@@ -175,7 +175,12 @@ impl<V: Vector> MotionQuestion<'_, V> {
         let shot = &self.shot;
         let meeting = end.point.filter(|_| upper.is_finite());
         let points = match meeting {
-            Some(point) => Some([point + shot.track.velocities[1] * upper; 2]),
+            Some(point) => {
+                let [_, _, distance] = shot.radii;
+                let at = point + shot.track.velocities[1] * upper;
+                let normal = end.normal.unwrap_or(V::Wide::ZERO);
+                Some([at, at + normal * distance])
+            }
             None => shot.points_at(upper, end.normal),
         };
         // A place may be beyond the scalar's largest number.
@@ -253,48 +258,53 @@ impl<V: Vector> MotionQuestion<'_, V> {
         }
     }
 
-    /// Polytopes without radius.
-    fn sharp(&self, sharp: &impl LineEnds<V::Wide>) -> CastProof<V> {
-        let (Some(enter), Some(exit)) = (sharp.sign(Side::Enter), sharp.sign(Side::Exit)) else {
-            return self.free(self.stated(|| sharp.free(Side::Enter)), true);
+    /// The answer where both ends of the contact are known, or what decides without one of them.
+    fn by_ends(
+        &self,
+        ends: &impl LineEnds<V::Wide>,
+        exact: bool,
+        stop: MotionStop,
+    ) -> CastProof<V> {
+        let (Some(enter), Some(exit)) = (ends.sign(Side::Enter), ends.sign(Side::Exit)) else {
+            return self.free(self.stated(|| ends.free(Side::Enter)), exact);
         };
         if exit.is_lt() {
-            return self.free(self.stated(|| sharp.free(Side::Exit)), true);
+            return self.free(self.stated(|| ends.free(Side::Exit)), exact);
         }
         let ended = |side: Side| {
             Some(End {
-                time: sharp.time(side)?,
-                normal: sharp.normal(side),
-                point: sharp.point(side),
+                time: ends.time(side)?,
+                normal: ends.normal(side),
+                point: ends.point(side),
                 features: if self.proof {
-                    sharp.features(side)
+                    ends.features(side)
                 } else {
                     Default::default()
                 },
-                certificate: self.stated(|| sharp.facet(side)),
-                stop: MotionStop::Facet,
+                certificate: self.stated(|| ends.facet(side)),
+                stop,
                 steps: 0,
             })
         };
         let mut found = if enter.is_gt() {
-            let (Some(end), grazes) = (ended(Side::Enter), sharp.grazes()) else {
-                return self.plain(Meeting::Undecided, MotionStop::IterationLimit, true);
+            let (Some(end), grazes) = (ended(Side::Enter), ends.grazes()) else {
+                return self.plain(Meeting::Undecided, MotionStop::IterationLimit, exact);
             };
             let [lower, upper] = end.time;
             if upper > self.shot.track.end || lower > self.shot.track.end {
-                return self.free(self.stated(|| sharp.free(Side::Enter)), true);
+                return self.free(self.stated(|| ends.free(Side::Enter)), exact);
             }
             let at_end = lower == upper && lower == self.shot.track.end;
             if self.options.touch == Touch::Passes && (grazes || at_end) {
-                return self.passed(true, true);
+                return self.passed(true, exact);
             }
-            self.ends(Meeting::Hits, end, grazes, true)
+            self.ends(Meeting::Hits, end, grazes, exact)
         } else {
-            let closes = !sharp.grazes() && exit.is_gt();
-            self.by_policy(closes, || ended(Side::Exit), true)
+            let closes = !ends.grazes() && exit.is_gt();
+            self.by_policy(closes, || ended(Side::Exit), exact)
         };
         let in_contact = found.answer.verdict != Meeting::Free;
-        found.answer.exit = sharp.time(Side::Exit).filter(|_| in_contact).map(outward);
+        found.answer.exit = ends.time(Side::Exit).filter(|_| in_contact).map(outward);
         found
     }
 
@@ -306,6 +316,12 @@ impl<V: Vector> MotionQuestion<'_, V> {
     /// Bodies with a radius, or without numbered vertices.
     fn soft(&self, cores: Option<&Cores<'_, V::Wide>>) -> CastProof<V> {
         let exact = cores.is_some();
+        // Of other bodies there are no certificates.
+        if !(self.proof && exact)
+            && let Some(ends) = FloatEnds::curved(&self.shot, self.options.exit)
+        {
+            return self.by_ends(&ends, exact, MotionStop::GapClosed);
+        }
         let rounded = || cores.and_then(|c| RoundedLine::of(c, &self.shot.track, self.shot.radii));
         let soft = self.shot.soft(self.shot.track);
         // Only the verdict counts here.
