@@ -272,8 +272,13 @@ fn start<V: Vector64, A: Support<V>, B: Support<V>>(
     first: V,
     warm: &[[u32; 2]],
 ) -> State<V> {
-    let mut known = warm.iter().filter_map(|&ids| difference.vertex_pair(ids));
-    let (pair, lower) = match known.next() {
+    // No iterator in what follows: a pair that a function returns goes through memory, and waits there.
+    let (mut known, mut at) = (None, 0);
+    while known.is_none() && at < warm.len() {
+        known = difference.vertex_pair(warm[at]);
+        at += 1;
+    }
+    let (pair, lower) = match known {
         Some(pair) => (pair, -f64::INFINITY),
         None => {
             let pair = difference.support_pair(first);
@@ -293,8 +298,10 @@ fn start<V: Vector64, A: Support<V>, B: Support<V>>(
         upper: pair.w.norm(),
         iterations: 1,
     };
-    for pair in known {
-        if !state.contains(&pair) {
+    for &ids in &warm[at..] {
+        if let Some(pair) = difference.vertex_pair(ids)
+            && !state.contains(&pair)
+        {
             // A simplex that encloses the origin is left for the loop to find: it needs a support step to prove it.
             let (w, len) = state.put_candidate(pair);
             if let Some(face) = nearest_face(&w, len) {

@@ -3,6 +3,7 @@
 use super::function::{NO_ID, Support};
 use super::posed::Posed;
 use crate::math::{Vector, Vector64};
+use crate::vertices::Scan;
 use core::marker::PhantomData;
 
 /// The numbered vertices of a body, as the exact layer reads them: computed at each read, none stored.
@@ -95,6 +96,11 @@ impl<A, B> MinkowskiDifference<A, B> {
         A: Support<V>,
         B: Support<V>,
     {
+        if let (Some(a), Some(b)) = (self.a.scan(direction), self.b.scan(-direction))
+            && let Some(pair) = self.vertex_pair(Scan::both(a, b))
+        {
+            return pair;
+        }
         let a = self.a.support(direction, hints[0]);
         let b = self.b.support(-direction, hints[1]);
         SupportPair {
@@ -106,6 +112,7 @@ impl<A, B> MinkowskiDifference<A, B> {
     }
 
     /// The pair of two numbered vertices, if both exist.
+    #[inline(always)]
     pub fn vertex_pair<V: Vector64>(&self, ids: [u32; 2]) -> Option<SupportPair<V>>
     where
         A: Support<V>,

@@ -5,6 +5,7 @@
 use super::form::{Core, Discs};
 use crate::math::Vector;
 use crate::shape::Shape;
+use crate::vertices::Scan;
 
 /// The id of a support point that is not a numbered vertex (smooth shapes).
 pub const NO_ID: u32 = u32::MAX;
@@ -76,6 +77,13 @@ pub trait Support<V: Vector> {
         None
     }
 
+    /// What a scan of its vertices needs, if a scan alone finds the farthest: a step scans two such bodies by one call.
+    #[doc(hidden)]
+    fn scan(&self, direction: V::Wide) -> Option<Scan<'_>> {
+        let _ = direction;
+        None
+    }
+
     /// The shape of this crate that it is, if it is one: pairs of two of them have code of their own.
     #[doc(hidden)]
     fn shape(&self) -> Option<&Shape<V>> {
@@ -121,6 +129,10 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     #[inline(always)]
     fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         (**self).support(direction, hint)
+    }
+    #[inline(always)]
+    fn scan(&self, direction: V::Wide) -> Option<Scan<'_>> {
+        (**self).scan(direction)
     }
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {

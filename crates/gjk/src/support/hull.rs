@@ -3,13 +3,17 @@
 use super::form::{Core, Form};
 use super::function::{Support, SupportPoint};
 use crate::math::Vector;
-use crate::vertices::HullVertices;
+use crate::vertices::{HullVertices, Scan};
 
 impl<V: Vector> Support<V> for HullVertices<V> {
     #[inline(always)]
     fn support(&self, direction: V::Wide, hint: u32) -> SupportPoint<V::Wide> {
         let (id, point) = self.highest(direction, hint);
         SupportPoint { point, id }
+    }
+    #[inline(always)]
+    fn scan(&self, direction: V::Wide) -> Option<Scan<'_>> {
+        self.scan(direction)
     }
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
@@ -19,6 +23,7 @@ impl<V: Vector> Support<V> for HullVertices<V> {
             ..Core::new(self.center().lift(), self.extent().lift())
         }
     }
+    #[inline(always)]
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.points().get(id as usize).map(|x| x.lift())
     }

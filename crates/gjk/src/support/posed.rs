@@ -6,6 +6,7 @@
 use super::form::{Core, Form, Revolution};
 use super::function::{NO_ID, Support, SupportPoint, swept};
 use crate::math::{Pose, Scalar, Vector, exponent_of};
+use crate::vertices::Scan;
 
 /// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
 /// it, what underflows is nothing beside a pair's rounding, which is at least `2⁻⁵³` of a size of `2⁻¹⁰⁰`.
@@ -352,6 +353,13 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
             id: found.id,
         }
     }
+    #[inline(always)]
+    fn scan(&self, direction: V::Wide) -> Option<Scan<'_>> {
+        if self.extreme.is_some() || self.radius_inside != 0.0 {
+            return None;
+        }
+        self.shape.scan(self.pose.direction_to_local(direction))
+    }
     // Inlined, because the loops read one of its fields at a time.
     #[inline(always)]
     fn core(&self) -> Core<'_, V::Wide> {
@@ -375,6 +383,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         let (direction, error, slack) = error_in_local_frame(&self.pose, direction, error, slack);
         self.shape.highest_vertices(direction, error, slack, found)
     }
+    #[inline(always)]
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.shape.vertex(id).map(|x| self.place(x))
     }

@@ -29,6 +29,21 @@ pub struct HullVertices<V> {
     facets: Option<Box<Facets>>,
 }
 
+/// A hull whose highest vertex is found by a scan alone, and a direction in its own frame: two of them are scanned at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'h> {
+    columns: &'h Columns,
+    direction: [f64; 3],
+}
+
+impl Scan<'_> {
+    /// The ids of the two highest vertices, as [`HullVertices::highest`] finds them.
+    #[inline(always)]
+    pub(crate) fn both(a: Scan<'_>, b: Scan<'_>) -> [u32; 2] {
+        Columns::highest_of_two([a.columns, b.columns], &[a.direction, b.direction])
+    }
+}
+
 /// What finds the highest vertex faster than a loop over them.
 #[derive(Clone, Debug, PartialEq)]
 struct Search {
@@ -110,6 +125,21 @@ impl<V: Vector> HullVertices<V> {
                 };
                 (id, self.points[id as usize].lift())
             }
+        }
+    }
+
+    /// What a scan along a direction needs, of a hull that is neither so small nor so large that it is searched in another way.
+    #[inline(always)]
+    pub(crate) fn scan(&self, direction: V::Wide) -> Option<Scan<'_>> {
+        match self.search.as_deref() {
+            Some(Search {
+                columns,
+                graph: None,
+            }) => Some(Scan {
+                columns,
+                direction: direction.to_f64(),
+            }),
+            _ => None,
         }
     }
 

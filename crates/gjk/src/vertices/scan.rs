@@ -65,6 +65,17 @@ impl Columns {
         self.highest_at(self.level, direction)
     }
 
+    /// Of two sets of points the ids that [`Columns::highest`] finds, each along a direction of its own: one call in the place of two.
+    // Not `#[inline]`, as below.
+    pub(super) fn highest_of_two([a, b]: [&Self; 2], directions: &[[f64; 3]; 2]) -> [u32; 2] {
+        let (x, y) = (&a.rows[..], &b.rows[..]);
+        if a.dim == 2 {
+            dispatch!(a.level, simd => both::<_, 2>(simd, [x, y], directions))
+        } else {
+            dispatch!(a.level, simd => both::<_, 3>(simd, [x, y], directions))
+        }
+    }
+
     /// Not `#[inline]`: every crate that calls it would compile the scan again, once an instruction set.
     fn highest_at(&self, level: Level, direction: [f64; 3]) -> u32 {
         let rows = &self.rows[..];
@@ -128,6 +139,18 @@ fn heights<S: Simd, const DIM: usize>(
     } else {
         sum + f64x8::from_slice(simd, &rows[2].0) * direction[2]
     }
+}
+
+#[inline(always)]
+fn both<S: Simd, const DIM: usize>(
+    simd: S,
+    [a, b]: [&[Row]; 2],
+    [along_a, along_b]: &[[f64; 3]; 2],
+) -> [u32; 2] {
+    [
+        highest::<S, DIM>(simd, a, along_a),
+        highest::<S, DIM>(simd, b, along_b),
+    ]
 }
 
 #[inline(always)]
@@ -296,6 +319,16 @@ mod tests {
                 assert_eq!(
                     columns.highest_at(level, d),
                     expected,
+                    "{level:?} {points:?} {d:?}"
+                );
+                let here = Columns {
+                    level,
+                    ..columns.clone()
+                };
+                let opposite = d.map(|x| -x);
+                assert_eq!(
+                    Columns::highest_of_two([&here, &columns], &[d, opposite]),
+                    [expected, naive(points, opposite)],
                     "{level:?} {points:?} {d:?}"
                 );
                 let mut found = [0; 80];
