@@ -473,7 +473,9 @@ impl<'a> LinkPath<'a> {
                 continue;
             }
             let pair = &pairs[index];
-            let times = JudgedTimes::new(&self.judge, placed, pair.bodies, clearance);
+            // Without a clearance it is verdicts that count, which cost less than distances.
+            let reach = Some(clearance).filter(|&reach| reach > 0.0);
+            let times = JudgedTimes::new(&self.judge, placed, pair.bodies, reach);
             let spans = match worker.search(self, pair, placed) {
                 Some(mut search) => search.run(&task, open, &times, (index, &mut searched.first)),
                 None => at_rest(&task, &times, index, &mut searched.first),

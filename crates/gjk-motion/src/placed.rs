@@ -25,7 +25,17 @@ pub(crate) type LinkPlaces = Arc<Vec<Affine>>;
 #[derive(Default)]
 pub(crate) struct PlacedMemory {
     known: HashMap<u64, LinkPlaces>,
+    spare: Vec<Vec<Affine>>,
     values: Vec<f64>,
+}
+
+impl PlacedMemory {
+    /// Forgets all times.
+    fn forget(&mut self) {
+        let known = self.known.drain();
+        let unused = known.filter_map(|(_, places)| Arc::into_inner(places));
+        self.spare.extend(unused);
+    }
 }
 
 /// The links at times of one segment.
@@ -41,7 +51,7 @@ impl<'s> PlacedTimes<'s> {
         segment: &'s PathSegment,
         mut memory: PlacedMemory,
     ) -> Self {
-        memory.known.clear();
+        memory.forget();
         Self {
             robot,
             segment,
@@ -57,16 +67,20 @@ impl<'s> PlacedTimes<'s> {
     /// The links at a part of the segment.
     pub(crate) fn at(&self, u: f64) -> LinkPlaces {
         let mut memory = self.memory.borrow_mut();
-        let PlacedMemory { known, values } = &mut *memory;
-        if let Some(places) = known.get(&u.to_bits()) {
+        if let Some(places) = memory.known.get(&u.to_bits()) {
             return places.clone();
         }
-        if known.len() >= TIMES_MAX {
-            known.clear();
+        if memory.known.len() >= TIMES_MAX {
+            memory.forget();
         }
+        let PlacedMemory {
+            known,
+            spare,
+            values,
+        } = &mut *memory;
         values.clear();
         values.extend(self.segment.curves.iter().map(|curve| curve.value(u)));
-        let mut places = Vec::new();
+        let mut places = spare.pop().unwrap_or_default();
         self.robot.forward_kinematics_into(values, &mut places);
         let places = Arc::new(places);
         known.insert(u.to_bits(), places.clone());

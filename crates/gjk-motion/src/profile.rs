@@ -166,7 +166,7 @@ impl LinkPath<'_> {
         worker: &mut PathWorker<'p>,
     ) -> Result<bool, SceneError> {
         let [from, to] = task.window;
-        let times = |reach: f64| JudgedTimes::new(self.judge(), placed, pair.bodies, reach);
+        let times = |reach| JudgedTimes::new(self.judge(), placed, pair.bodies, Some(reach));
         let Some(mut search) = worker.search(self, pair, placed) else {
             let times = times(f64::INFINITY);
             let here = times.at(from);

@@ -86,6 +86,25 @@ impl<'a> StateJudge<'a> {
         Check::new(self.bodies, &self.all).verdict_between(bodies, &poses)
     }
 
+    /// What two bodies are to each other where the links stand so. Of their distance it says no more than the sign of what is separated.
+    ///
+    /// # Errors  as [`StateJudge::near`].
+    fn verdict_where(
+        &self,
+        bodies: (usize, usize),
+        links: &[Affine],
+    ) -> Result<JudgedState, SceneError> {
+        let verdict = Check::new(self.bodies, &self.all).verdict_between(bodies, links)?;
+        let is_apart = verdict == Verdict::Separated;
+        Ok(JudgedState {
+            verdict,
+            distance: Interval {
+                lower: if is_apart { 0.0 } else { -f64::INFINITY },
+                upper: f64::INFINITY,
+            },
+        })
+    }
+
     /// The screen of some pairs; `None` where a part has no valid pose.
     pub(crate) fn screen(&self, pairs: &[(usize, usize)]) -> Option<StateScreen<'a>> {
         let cores = Arc::new(InnerCores::new(self.bodies));
@@ -171,8 +190,8 @@ pub(crate) struct JudgedTimes<'j, 'a> {
     judge: &'j StateJudge<'a>,
     placed: &'j PlacedTimes<'j>,
     bodies: (usize, usize),
-    /// Distances beyond this are of no interest.
-    reach: f64,
+    /// Distances beyond this are of no interest; `None` where only the verdict is.
+    reach: Option<f64>,
     known: RefCell<HashMap<u64, JudgedState>>,
     fault: RefCell<Option<SceneError>>,
 }
@@ -182,7 +201,7 @@ impl<'j, 'a> JudgedTimes<'j, 'a> {
         judge: &'j StateJudge<'a>,
         placed: &'j PlacedTimes<'j>,
         bodies: (usize, usize),
-        reach: f64,
+        reach: Option<f64>,
     ) -> Self {
         Self {
             judge,
@@ -200,7 +219,10 @@ impl<'j, 'a> JudgedTimes<'j, 'a> {
             return *known;
         }
         let links = self.placed.at(u);
-        let judged = self.judge.judge_where(self.bodies, &links, self.reach);
+        let judged = match self.reach {
+            Some(reach) => self.judge.judge_where(self.bodies, &links, reach),
+            None => self.judge.verdict_where(self.bodies, &links),
+        };
         let judged = judged.unwrap_or_else(|error| {
             self.fault.borrow_mut().get_or_insert(error);
             JudgedState {
