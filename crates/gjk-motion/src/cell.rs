@@ -8,7 +8,7 @@
 //! farther apart than these radii are apart in the whole cell, and one direction proves it.
 //! Numbers: sines and cosines are off by a rounding, maps by some of the chain's length: [`SWEEP_ROUNDINGS`] holds all.
 
-use crate::chain::{ChainStep, JointChain, StepKind};
+use crate::chain::{JointChain, StepKind};
 use crate::map::{LinkMap, V3};
 use crate::piece::LinkPiece;
 use crate::rooted::RootedPiece;
@@ -68,8 +68,6 @@ struct JointReach {
     motion: f64,
     /// How far it may be from the corners' hull, where the joint stands at both ends.
     sagitta: f64,
-    /// How far it may be from the joint's axis; of a slide one, which is what a point moves a unit of it.
-    arm: f64,
 }
 
 /// What the joints of a cell do to the two pieces.
@@ -93,7 +91,7 @@ pub(crate) struct PairFrame<'c> {
     basis: [LinkMap; 2],
 }
 
-/// The slack of heights of two pieces behind a chain of a length.
+/// The slack of heights of two pieces whose maps come of chains of this length.
 pub(crate) fn slack_of(length: f64, a: &LinkPiece, b: &LinkPiece) -> f64 {
     let size = |piece: &LinkPiece| piece.center.norm() + piece.reach + piece.radius;
     SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (length + size(a) + size(b))
@@ -124,26 +122,6 @@ impl<'c> PairFrame<'c> {
     pub(crate) fn motion(
         &self,
         cell: &RangeCell,
-        pieces: [&RootedPiece<'_>; 2],
-        motion: &mut CellMotion,
-    ) {
-        self.motion_by(StepRange::new, cell, pieces, motion);
-    }
-
-    /// The same without what stands at the ends of ranges: middles, motions and arms.
-    pub(crate) fn motion_in_middle(
-        &self,
-        cell: &RangeCell,
-        pieces: [&RootedPiece<'_>; 2],
-        motion: &mut CellMotion,
-    ) {
-        self.motion_by(StepRange::in_middle, cell, pieces, motion);
-    }
-
-    fn motion_by(
-        &self,
-        range: fn(&ChainStep, f64, f64) -> StepRange,
-        cell: &RangeCell,
         [a, b]: [&RootedPiece<'_>; 2],
         motion: &mut CellMotion,
     ) {
@@ -154,7 +132,7 @@ impl<'c> PairFrame<'c> {
         let mut frame = chain.fixed[0];
         motion.frames.clear();
         for (k, step) in chain.steps.iter().enumerate() {
-            let range = range(step, cell.lower[step.variable], cell.upper[step.variable]);
+            let range = StepRange::new(step, cell.lower[step.variable], cell.upper[step.variable]);
             motion.frames.push(frame);
             frame = frame.compose(&range.middle).compose(&chain.fixed[k + 1]);
             back.push(range.reversed());
@@ -188,14 +166,12 @@ impl<'c> PairFrame<'c> {
                     found[k] = JointReach {
                         motion: radius * step.chord,
                         sagitta: radius * step.sagitta,
-                        arm: across + piece.piece.reach,
                     };
                     over += if is_exact { 0.0 } else { found[k].sagitta };
                     moved += across * step.chord;
                 }
                 StepKind::Slide => {
                     found[k].motion = step.half;
-                    found[k].arm = 1.0;
                     moved += step.half;
                 }
             }
@@ -303,11 +279,6 @@ impl CellMotion {
         (0..chain.variables.len())
             .max_by(|&i, &j| of(i).total_cmp(&of(j)))
             .unwrap_or(0)
-    }
-
-    /// How far any point of a side's piece is at most from the axis of a step; of a slide one.
-    pub(crate) fn arm(&self, side: usize, k: usize) -> f64 {
-        self.reaches[side][k].arm
     }
 
     /// Whether the joint next to a side's piece is swept exactly.

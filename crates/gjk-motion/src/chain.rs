@@ -26,6 +26,8 @@ pub(crate) struct ChainStep {
     pub(crate) kind: StepKind,
     /// Unit, through the origin of the joint's frame.
     pub(crate) axis: V3,
+    /// The link that it moves: its frame's origin is on the axis.
+    pub(crate) link: usize,
     /// The variable that sets it, as an index into [`JointChain::variables`].
     pub(crate) variable: usize,
     /// What the variable is multiplied by: the sign of the way through the joint, and the factor of one that mimics.
@@ -72,6 +74,10 @@ pub struct JointChain {
     pub(crate) fixed: Vec<LinkMap>,
     /// Their inverses.
     pub(crate) inverse: Vec<LinkMap>,
+    /// The two links.
+    pub(crate) ends: [usize; 2],
+    /// Links before the first step and behind each, whose frames stand still between the two steps.
+    pub(crate) links: Vec<usize>,
     /// No coordinate of a frame of the chain, seen from another, is larger.
     pub(crate) length: f64,
 }
@@ -90,6 +96,8 @@ impl JointChain {
             steps: Vec::new(),
             fixed: vec![LinkMap::IDENTITY],
             inverse: Vec::new(),
+            ends: [a, b],
+            links: vec![a],
             length: 0.0,
         };
         let (up, down) = path(robot, a, b);
@@ -133,6 +141,7 @@ impl JointChain {
         let held = ChainStep {
             kind,
             axis: V3::from_f64(joint.axis),
+            link: joint.child,
             variable: 0,
             factor: sign * factor,
             offset: sign * offset,
@@ -155,6 +164,12 @@ impl JointChain {
         };
         self.steps.push(ChainStep { variable, ..held });
         self.fixed.push(LinkMap::IDENTITY);
+        let behind = if sign < 0.0 {
+            joint.parent
+        } else {
+            joint.child
+        };
+        self.links.push(behind);
         Ok(())
     }
 
@@ -226,7 +241,7 @@ impl JointChain {
 const TURN_HALF: f64 = PI + 1e-15;
 
 /// The joint that a state sets to move this one, and by what factor and offset.
-fn leader(robot: &Robot, joint: usize) -> (usize, f64, f64) {
+pub(crate) fn leader(robot: &Robot, joint: usize) -> (usize, f64, f64) {
     let mut index = joint;
     let (mut factor, mut offset) = (1.0, 0.0);
     // The reader refuses joints that mimic in a circle.

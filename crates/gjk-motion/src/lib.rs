@@ -20,6 +20,7 @@ mod matrix;
 mod path;
 mod picture;
 mod piece;
+mod placed;
 mod profile;
 mod prove;
 mod range;

@@ -9,10 +9,11 @@ use crate::chain::JointChain;
 use crate::curve::{CurveKind, PathSegment};
 use crate::matrix::pairs_of_links;
 use crate::piece::LinkPieces;
+use crate::placed::{PlacedTimes, RootLengths};
 use crate::search::{FirstMeeting, PairSpans, SpanTask};
-use crate::span_screen::SpanScreen;
+use crate::span_screen::PairSizes;
 use crate::state::{JudgedTimes, StateJudge};
-use crate::worker::{PathPair, PathWorker, Workers, each, frames};
+use crate::worker::{PathPair, PathWorker, Workers, each};
 use gjk::query::{Interval, Verdict};
 use gjk_check::StateAnswer;
 use gjk_check::pairs::Pairs;
@@ -20,7 +21,7 @@ use gjk_check::parts::Body;
 use gjk_check::screen::StateScreen;
 use gjk_check::states::States;
 use gjk_scene::{JointLimits, LimitSet, Limits, Robot, Scene, SceneError, Srdf};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -136,6 +137,8 @@ pub struct LinkPath<'a> {
     robot: &'a Robot,
     judge: StateJudge<'a>,
     pub(crate) links: Vec<LinkPieces>,
+    /// How far links are from the root.
+    lengths: RootLengths,
     /// Which body is which link, and the pairs that are checked.
     link_of: Vec<usize>,
     pairs: Vec<(usize, usize)>,
@@ -144,6 +147,8 @@ pub struct LinkPath<'a> {
     standing: Vec<(usize, usize)>,
     /// The screen of the pairs, made when it is first asked for; `None` where a part has no valid pose.
     screen: OnceLock<Option<StateScreen<'a>>>,
+    /// Their chains, made when they are first asked for.
+    chains: OnceLock<Result<Vec<PathPair>, SceneError>>,
     options: PathOptions,
     stop: Option<&'a AtomicBool>,
     on_segment: Option<&'a (dyn Fn() + Sync)>,
@@ -180,11 +185,13 @@ impl<'a> LinkPath<'a> {
             robot,
             judge: StateJudge::new(scene, robot, bodies),
             links: bodies.iter().map(LinkPieces::of_body).collect(),
+            lengths: RootLengths::new(robot),
             link_of,
             pairs,
             skipped,
             standing: Vec::new(),
             screen: OnceLock::new(),
+            chains: OnceLock::new(),
             options,
             stop: None,
             on_segment: None,
@@ -263,6 +270,7 @@ impl<'a> LinkPath<'a> {
         }
         self.pairs = pairs;
         self.screen = OnceLock::new();
+        self.chains = OnceLock::new();
         Ok(self)
     }
 
@@ -276,10 +284,8 @@ impl<'a> LinkPath<'a> {
     ///
     /// # Errors  a joint of several values between two links that are checked; a state that places a part beyond the range of numbers.
     pub fn check(&self, segments: &[PathSegment]) -> Result<PathAnswer, SceneError> {
-        let pairs = self.chains(segments)?;
-        let frames = frames(&pairs);
-        let workers = Workers::new(&self.links, &pairs, &frames);
-        let screen = SpanScreen::new(self.robot, self.screen(), &self.links, &pairs);
+        let pairs = self.chains()?;
+        let workers = Workers::default();
         let worst = AtomicUsize::new(usize::MAX);
         let answers = each(segments, |index, segment| {
             let is_later = self.options.first_only && index > worst.load(Ordering::Relaxed);
@@ -287,7 +293,7 @@ impl<'a> LinkPath<'a> {
                 Ok(None)
             } else {
                 workers
-                    .with(|worker| self.segment(index, segment, &screen, worker))
+                    .with(|worker| self.segment(index, segment, pairs, worker))
                     .map(Some)
             };
             if let Ok(Some(answer)) = &answer
@@ -319,53 +325,43 @@ impl<'a> LinkPath<'a> {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// The chains of all pairs. What joints reach is what the segments say, so none needs limits.
-    pub(crate) fn chains(&self, segments: &[PathSegment]) -> Result<Vec<PathPair>, SceneError> {
-        let limits = self.values_on(segments);
-        let pairs = self.pairs.iter();
-        pairs
-            .map(|&bodies| {
-                let links = [self.link_of[bodies.0], self.link_of[bodies.1]];
-                let chain = JointChain::new(self.robot, links, &limits)?;
-                Ok(PathPair { bodies, chain })
+    /// The chains of all pairs.
+    pub(crate) fn chains(&self) -> Result<&[PathPair], SceneError> {
+        let pair = |&bodies: &(usize, usize)| {
+            let chain = self.chain(bodies)?;
+            let links = [&self.links[bodies.0], &self.links[bodies.1]];
+            let sizes = PairSizes::new(links, &chain);
+            Ok(PathPair {
+                bodies,
+                chain,
+                sizes,
             })
-            .collect()
-    }
-
-    /// The chain of one pair, whether it is checked or not.
-    pub(crate) fn chain(
-        &self,
-        bodies: (usize, usize),
-        segments: &[PathSegment],
-    ) -> Result<JointChain, SceneError> {
-        let links = [self.link_of[bodies.0], self.link_of[bodies.1]];
-        JointChain::new(self.robot, links, &self.values_on(segments))
-    }
-
-    /// All values of the joints on these segments, as ranges.
-    fn values_on(&self, segments: &[PathSegment]) -> JointLimits {
-        let joints = 0..self.robot.joints.len();
-        let range = |joint: usize| {
-            let bounds = segments
-                .iter()
-                .map(|segment| segment.curves[joint].bounds([0.0, 1.0]).value);
-            bounds
-                .reduce(|a, b| Interval {
-                    lower: a.lower.min(b.lower),
-                    upper: a.upper.max(b.upper),
-                })
-                .map_or((0.0, 0.0), |range| (range.lower, range.upper))
         };
-        let overrides: BTreeMap<usize, Limits> = joints
-            .map(|joint| {
-                let (lower, upper) = range(joint);
-                (joint, Limits { lower, upper })
-            })
-            .collect();
-        JointLimits {
+        let made = self
+            .chains
+            .get_or_init(|| self.pairs.iter().map(pair).collect());
+        made.as_deref().map_err(Clone::clone)
+    }
+
+    /// The chain of one pair, whether it is checked or not. What joints reach is what segments say, so that no range counts.
+    pub(crate) fn chain(&self, bodies: (usize, usize)) -> Result<JointChain, SceneError> {
+        let links = [self.link_of[bodies.0], self.link_of[bodies.1]];
+        let still = Limits {
+            lower: 0.0,
+            upper: 0.0,
+        };
+        let joints = 0..self.robot.joints.len();
+        let limits = JointLimits {
             set: LimitSet::Unlimited,
-            overrides,
-        }
+            overrides: joints.map(|joint| (joint, still)).collect(),
+        };
+        JointChain::new(self.robot, links, &limits)
+    }
+
+    /// How far both links of a chain are from the root at most.
+    pub(crate) fn length(&self, chain: &JointChain, segment: &PathSegment) -> f64 {
+        let [a, b] = chain.ends.map(|link| self.lengths.on(segment, link));
+        a + b
     }
 
     /// Looks at these pairs, adjacent or not.
@@ -373,6 +369,11 @@ impl<'a> LinkPath<'a> {
     pub(crate) fn look_at(&mut self, pairs: &[(usize, usize)]) {
         self.pairs = pairs.to_vec();
         self.screen = OnceLock::new();
+        self.chains = OnceLock::new();
+    }
+
+    pub(crate) fn robot(&self) -> &'a Robot {
+        self.robot
     }
 
     pub(crate) fn judge(&self) -> &StateJudge<'a> {
@@ -382,7 +383,6 @@ impl<'a> LinkPath<'a> {
     pub(crate) fn task<'t>(&'t self, segment: &'t PathSegment, clearance: f64) -> SpanTask<'t> {
         let [from, to] = segment.time;
         SpanTask {
-            segment,
             window: [0.0, 1.0],
             clearance,
             resolution: self.options.resolution
@@ -394,18 +394,19 @@ impl<'a> LinkPath<'a> {
     }
 
     /// One segment: too close first, where a clearance is asked for, because what keeps it does not hit.
-    fn segment(
-        &self,
+    fn segment<'p>(
+        &'p self,
         index: usize,
         segment: &PathSegment,
-        screen: &SpanScreen<'_, '_>,
-        worker: &mut PathWorker<'_, '_>,
+        pairs: &[PathPair],
+        worker: &mut PathWorker<'p>,
     ) -> Result<SegmentAnswer, SceneError> {
         let clearance = self.options.clearance;
-        let mut searched = self.search(segment, clearance, screen, worker)?;
+        let placed = PlacedTimes::new(self.robot, segment, std::mem::take(&mut worker.placed));
+        let mut searched = self.search(&placed, clearance, pairs, worker)?;
         let mut kind = PathVerdict::Hit;
         if clearance > 0.0 && searched.first.is_some() {
-            let mut hits = self.search(segment, 0.0, screen, worker)?;
+            let mut hits = self.search(&placed, 0.0, pairs, worker)?;
             hits.cells += searched.cells;
             if hits.first.is_some() {
                 searched = hits;
@@ -413,16 +414,17 @@ impl<'a> LinkPath<'a> {
                 (kind, searched.cells) = (PathVerdict::Close, hits.cells);
             }
         }
+        worker.placed = placed.into_memory();
         let first = searched.first;
         let meeting = first.is_some().then(|| {
-            let bodies = worker.pairs[first.pair].bodies;
+            let bodies = pairs[first.pair].bodies;
             let part = [first.lower.min(first.upper), first.upper];
             self.event(segment, kind, bodies, part)
         });
         let meeting = meeting.transpose()?;
         let mut open = Vec::new();
         for (pair, spans) in &searched.open {
-            let bodies = worker.pairs[*pair].bodies;
+            let bodies = pairs[*pair].bodies;
             let kinds = [
                 (PathVerdict::Touch, spans.touches),
                 (PathVerdict::Undecided, spans.undecided),
@@ -451,35 +453,37 @@ impl<'a> LinkPath<'a> {
     }
 
     /// All pairs on a segment.
-    fn search(
-        &self,
-        segment: &PathSegment,
+    fn search<'p>(
+        &'p self,
+        placed: &PlacedTimes<'_>,
         clearance: f64,
-        screen: &SpanScreen<'_, '_>,
-        worker: &mut PathWorker<'_, '_>,
+        pairs: &[PathPair],
+        worker: &mut PathWorker<'p>,
     ) -> Result<SearchedPairs, SceneError> {
-        let task = self.task(segment, clearance);
+        let task = self.task(placed.segment, clearance);
         let mut screened = std::mem::take(&mut worker.screened);
-        screen.open_spans(segment, clearance, worker.pairs, &mut screened);
+        screened.screen(self.screen(), placed, clearance, pairs);
         let mut searched = SearchedPairs {
             first: FirstMeeting::NONE,
             open: Vec::new(),
             cells: screened.looks,
         };
-        for (pair, open) in screened.open.iter().enumerate() {
+        for (index, open) in screened.open.iter().enumerate() {
             if open.is_empty() {
                 continue;
             }
-            let times =
-                JudgedTimes::new(&self.judge, segment, worker.pairs[pair].bodies, clearance);
-            let spans = match worker.search(pair, segment) {
-                Some(search) => search.run(&task, open, &times, (pair, &mut searched.first)),
-                None => at_rest(&task, &times, pair, &mut searched.first),
+            let pair = &pairs[index];
+            // Without a clearance it is verdicts that count, which cost less than distances.
+            let reach = Some(clearance).filter(|&reach| reach > 0.0);
+            let times = JudgedTimes::new(&self.judge, placed, pair.bodies, reach);
+            let spans = match worker.search(self, pair, placed) {
+                Some(mut search) => search.run(&task, open, &times, (index, &mut searched.first)),
+                None => at_rest(&task, &times, index, &mut searched.first),
             };
             times.finish()?;
             searched.cells += spans.cells;
             if spans.touches.is_some() || spans.undecided.is_some() {
-                searched.open.push((pair, spans));
+                searched.open.push((index, spans));
             }
         }
         worker.screened = screened;

@@ -4,13 +4,12 @@
 //! Idea: the differences of two links' points, in the frame of the chain that leaves least over. At each time of the span they are within a
 //! ball's radius of the hull of those at its two ends. Where a direction has the origin farther out than that, the links are apart in all of it.
 
-use crate::cell::{CellMotion, PairFrame, slack_of};
+use crate::cell::slack_of;
 use crate::curve::PathSegment;
-use crate::map::V3;
+use crate::map::{LinkMap, V3};
 use crate::path::LinkPath;
-use crate::rooted::Rooted;
-use crate::search::gap_of_balls;
-use crate::span::{SpanDifference, SpanRates, best_cut, length_on, values};
+use crate::placed::{PlacedMemory, PlacedTimes};
+use crate::span::{SpanDifference, SpanMotion};
 use gjk::loops::gjk::Goal;
 use gjk::math::Vector;
 use gjk_scene::SceneError;
@@ -48,38 +47,35 @@ impl LinkPath<'_> {
         span: [f64; 2],
         at: f64,
     ) -> Result<Option<SpanPicture>, SceneError> {
-        let chain = self.chain(bodies, std::slice::from_ref(segment))?;
+        let chain = self.chain(bodies)?;
         let links = [&self.links[bodies.0], &self.links[bodies.1]];
         let is_one = links.iter().all(|link| link.pieces.len() == 1);
         if chain.variables.is_empty() || !is_one {
             return Ok(None);
         }
-        let frame = PairFrame::new(&chain);
-        let rooted = [0, 1].map(|k| Rooted::new(links[k], frame.rooted[k]));
-        let pieces = [&rooted[0].pieces[0], &rooted[1].pieces[0]];
-        if pieces.iter().any(|piece| piece.is_smooth()) {
+        let pieces = links.map(|link| &link.pieces[0]);
+        if pieces.iter().any(|piece| piece.smooth().is_some()) {
             return Ok(None);
         }
-        let rates = SpanRates::new(&frame, segment, span);
-        let mut motion = CellMotion::default();
-        frame.motion_in_middle(&rates.cell, pieces, &mut motion);
-        let slack = slack_of(length_on(&frame, segment), pieces[0].piece, pieces[1].piece);
-        let (between, _) = gap_of_balls(&frame, &motion, pieces, slack);
-        let (cut, over) = best_cut(&frame, &motion, &rates, span);
-        let [from, to, now] = [span[0], span[1], at].map(|u| values(&frame, segment, u));
-        let swept = SpanDifference::new(&frame, pieces, cut, &[&from, &to], (over, slack));
-        let first = motion.to_first(cut).local_direction(between);
+        let placed = PlacedTimes::new(self.robot(), segment, PlacedMemory::default());
+        let middle = placed.at(0.5 * span[0] + 0.5 * span[1]);
+        let mut motion = SpanMotion::default();
+        motion.set(&chain, segment, span, &middle, pieces);
+        let slack = slack_of(self.length(&chain, segment), pieces[0], pieces[1]);
+        let (link, over) = motion.best_frame();
+        let [from, to, now] = [span[0], span[1], at].map(|u| placed.at(u));
+        let place = (chain.ends, link);
+        let swept = SpanDifference::new(pieces, place, [&from[..], &to[..]], (over, slack));
+        let first = LinkMap::of_affine(&middle[link]).local_direction(motion.between);
         let direction = -swept.run(Goal::Distance, first).direction;
         let direction = direction * (1.0 / direction.norm());
-        let here = SpanDifference::new(&frame, pieces, cut, &[&now], (0.0, slack));
-        let points = |of: &SpanDifference<'_>, time: usize| -> Vec<[f64; 3]> {
-            of.points(time).into_iter().map(V3::to_f64).collect()
-        };
+        let here = SpanDifference::new(pieces, place, [&now[..]], (0.0, slack));
+        let points = |of: Vec<V3>| -> Vec<[f64; 3]> { of.into_iter().map(V3::to_f64).collect() };
         Ok(Some(SpanPicture {
-            joints_before: cut,
+            joints_before: chain.links.iter().take_while(|&&of| of != link).count(),
             joints: chain.steps.len(),
-            ends: [points(&swept, 0), points(&swept, 1)],
-            now: points(&here, 0),
+            ends: [points(swept.points(0)), points(swept.points(1))],
+            now: points(here.points(0)),
             curved: over,
             beyond: swept.beyond,
             direction: direction.to_f64(),

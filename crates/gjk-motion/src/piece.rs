@@ -5,6 +5,7 @@
 //! halved, and each half is the hull of its corners, down to single triangles. Halves are made when they are first asked for.
 
 use crate::map::V3;
+use crate::scan::CornerRows;
 use gjk::math::Vector;
 use gjk::shape::{Polytope, Shape};
 use gjk::{Pose3, Posed, Support};
@@ -35,7 +36,7 @@ pub(crate) struct LinkPiece {
 #[derive(Debug)]
 pub(crate) enum PieceForm {
     /// The hull of these points.
-    Points(Vec<V3>),
+    Points(CornerRows),
     /// A shape with a smooth surface, at a pose in the link's frame.
     Smooth(Arc<Shape<V3>>, Pose3<f64>),
 }
@@ -72,17 +73,19 @@ impl LinkPiece {
         let posed = Posed::new(&*part.shape, pose);
         let radius = posed.radius();
         let count = posed.vertex_count();
-        let form = match count {
-            Some(count) => PieceForm::Points(
-                (0..count)
-                    .filter_map(|id| Support::<V3>::vertex(&posed, id))
-                    .collect(),
-            ),
-            None => PieceForm::Smooth(part.shape.clone(), pose),
+        let vertices = |count: u32| -> Vec<V3> {
+            let vertices = (0..count).filter_map(|id| Support::<V3>::vertex(&posed, id));
+            vertices.collect()
         };
-        let (center, reach) = match &form {
-            PieceForm::Points(points) => ball_of(points),
-            PieceForm::Smooth(..) => ball_of_support(&posed),
+        let (form, (center, reach)) = match count.map(vertices) {
+            Some(points) => (
+                PieceForm::Points(CornerRows::new(&points)),
+                ball_of(&points),
+            ),
+            None => (
+                PieceForm::Smooth(part.shape.clone(), pose),
+                ball_of_support(&posed),
+            ),
         };
         let surface = part.surface.as_ref().filter(|_| !part.is_convex());
         Self {
@@ -97,6 +100,14 @@ impl LinkPiece {
                 triangles: (0..surface.mesh().triangles().len() as u32).collect(),
             }),
             halves: OnceLock::new(),
+        }
+    }
+
+    /// The shape in the link's frame, where it is smooth.
+    pub(crate) fn smooth(&self) -> Option<Posed<'_, V3, Shape<V3>>> {
+        match &self.form {
+            PieceForm::Smooth(shape, pose) => Some(Posed::new(&**shape, *pose)),
+            PieceForm::Points(_) => None,
         }
     }
 
@@ -134,7 +145,7 @@ impl LinkPiece {
         let points = group.corners();
         let (center, reach) = ball_of(&points);
         Self {
-            form: PieceForm::Points(points),
+            form: PieceForm::Points(CornerRows::new(&points)),
             radius: 0.0,
             center,
             reach,

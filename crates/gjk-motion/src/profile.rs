@@ -6,9 +6,10 @@
 
 use crate::curve::PathSegment;
 use crate::path::LinkPath;
+use crate::placed::PlacedTimes;
 use crate::search::SpanTask;
 use crate::state::JudgedTimes;
-use crate::worker::{PathWorker, Workers, each, frames};
+use crate::worker::{PathPair, PathWorker, Workers, each};
 use gjk::query::{Interval, Verdict};
 use gjk_scene::SceneError;
 
@@ -69,14 +70,22 @@ impl LinkPath<'_> {
         slices: u32,
         tolerance: f64,
     ) -> Result<Vec<ClearanceSlice>, SceneError> {
-        let pairs = self.chains(segments)?;
-        let frames = frames(&pairs);
-        let workers = Workers::new(&self.links, &pairs, &frames);
+        let pairs = self.chains()?;
+        let workers = Workers::default();
         let slices = slices.max(1);
         let found = each(segments, |index, segment| {
             let slice = |k: u32| {
                 let [from, to] = [k, k + 1].map(|end| f64::from(end) / f64::from(slices));
-                workers.with(|worker| self.slice((index, segment), [from, to], tolerance, worker))
+                workers.with(|worker| {
+                    let memory = std::mem::take(&mut worker.placed);
+                    let placed = PlacedTimes::new(self.robot(), segment, memory);
+                    let slice = self.slice((&placed, pairs), [from, to], tolerance, worker);
+                    worker.placed = placed.into_memory();
+                    slice.map(|slice| ClearanceSlice {
+                        segment: index,
+                        ..slice
+                    })
+                })
             };
             let found: Result<Vec<_>, SceneError> = if self.is_stopped() {
                 Ok(Vec::new())
@@ -89,13 +98,15 @@ impl LinkPath<'_> {
         Ok(found.into_iter().flatten().collect())
     }
 
-    fn slice(
-        &self,
-        (index, segment): (usize, &PathSegment),
+    /// A slice of the first segment.
+    fn slice<'p>(
+        &'p self,
+        (placed, pairs): (&PlacedTimes<'_>, &[PathPair]),
         [from, to]: [f64; 2],
         tolerance: f64,
-        worker: &mut PathWorker<'_, '_>,
+        worker: &mut PathWorker<'p>,
     ) -> Result<ClearanceSlice, SceneError> {
+        let segment = placed.segment;
         let mut nearest = NearestState {
             distance: f64::INFINITY,
             tolerance,
@@ -107,60 +118,78 @@ impl LinkPath<'_> {
             ..self.task(segment, 0.0)
         };
         let mut is_proved = true;
-        for pair in worker.order(segment, from) {
-            is_proved &= self.measure_pair(&task, pair, &mut nearest, worker)?;
+        for pair in self.order((placed, pairs), from, worker) {
+            let of = (pair, &pairs[pair]);
+            is_proved &= self.measure_pair(&task, of, placed, &mut nearest, worker)?;
             if nearest.is_done() {
                 break;
             }
         }
         let lower = if is_proved { nearest.threshold() } else { 0.0 };
         Ok(ClearanceSlice {
-            segment: index,
+            segment: 0,
             time: [from, to].map(|u| segment.time_at(u)),
             clearance: Interval {
                 lower: lower.min(nearest.distance),
                 upper: nearest.distance,
             },
-            bodies: nearest.pair.map(|pair| worker.pairs[pair].bodies),
+            bodies: nearest.pair.map(|pair| pairs[pair].bodies),
             at: segment.time_at(nearest.at),
             is_proved,
         })
     }
 
+    /// The pairs by how near balls around them are at a time: where the nearest come first, the others are closed at once.
+    fn order<'p>(
+        &'p self,
+        (placed, pairs): (&PlacedTimes<'_>, &[PathPair]),
+        u: f64,
+        worker: &mut PathWorker<'p>,
+    ) -> Vec<usize> {
+        let gap = |pair: &PathPair| {
+            let search = worker.search(self, pair, placed);
+            search.map_or(0.0, |search| search.gap(u))
+        };
+        let gaps: Vec<f64> = pairs.iter().map(gap).collect();
+        let mut order: Vec<usize> = (0..pairs.len()).collect();
+        order.sort_by(|&x, &y| gaps[x].total_cmp(&gaps[y]));
+        order
+    }
+
     /// One pair in a slice; false where the spans ran out.
-    fn measure_pair(
-        &self,
+    fn measure_pair<'p>(
+        &'p self,
         task: &SpanTask<'_>,
-        pair: usize,
+        (index, pair): (usize, &PathPair),
+        placed: &PlacedTimes<'_>,
         nearest: &mut NearestState,
-        worker: &mut PathWorker<'_, '_>,
+        worker: &mut PathWorker<'p>,
     ) -> Result<bool, SceneError> {
         let [from, to] = task.window;
-        let bodies = worker.pairs[pair].bodies;
-        let times = |reach: f64| JudgedTimes::new(self.judge(), task.segment, bodies, reach);
-        let Some(search) = worker.search(pair, task.segment) else {
+        let times = |reach| JudgedTimes::new(self.judge(), placed, pair.bodies, Some(reach));
+        let Some(mut search) = worker.search(self, pair, placed) else {
             let times = times(f64::INFINITY);
             let here = times.at(from);
             if here.verdict == Verdict::Overlapping {
-                nearest.near(0.0, pair, from);
+                nearest.near(0.0, index, from);
             }
-            nearest.near(here.distance.upper, pair, from);
+            nearest.near(here.distance.upper, index, from);
             times.finish()?;
             return Ok(true);
         };
         if search.is_divisible() {
-            let near = |u: &f64| search.gap(task.segment, *u) < nearest.distance;
+            let near = |u: &f64| search.gap(*u) < nearest.distance;
             let seeds = [from, 0.5 * from + 0.5 * to, to];
             let seeds: Vec<f64> = seeds.into_iter().filter(near).collect();
             let times = times(nearest.distance);
             for u in seeds {
-                nearest.near(times.at(u).distance.upper, pair, u);
+                nearest.near(times.at(u).distance.upper, index, u);
             }
             times.finish()?;
         }
         // From here on only whether they overlap is asked: distances come of their pieces.
         let times = times(0.0);
-        let is_proved = search.measure(task, &times, pair, nearest);
+        let is_proved = search.measure(task, &times, index, nearest);
         times.finish()?;
         Ok(is_proved)
     }

@@ -27,7 +27,10 @@ pub(crate) struct RootedPiece<'p> {
 impl<'p> RootedPiece<'p> {
     pub(crate) fn new(piece: &'p LinkPiece, map: &LinkMap) -> Self {
         let points: Vec<V3> = match &piece.form {
-            PieceForm::Points(points) => points.iter().map(|&point| map.point(point)).collect(),
+            PieceForm::Points(rows) => {
+                let corners = (0..rows.len()).map(|at| rows.corner(at));
+                corners.map(|corner| map.point(corner)).collect()
+            }
             PieceForm::Smooth(..) => Vec::new(),
         };
         let center = map.point(piece.center);
@@ -37,10 +40,7 @@ impl<'p> RootedPiece<'p> {
             rows: CornerRows::new(&points),
             center,
             center_rho: (center.x * center.x + center.y * center.y).sqrt(),
-            smooth: match &piece.form {
-                PieceForm::Smooth(shape, pose) => Some(Posed::new(&**shape, *pose)),
-                PieceForm::Points(_) => None,
-            },
+            smooth: piece.smooth(),
         }
     }
 

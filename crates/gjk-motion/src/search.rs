@@ -7,14 +7,15 @@
 //! Else the span is. Pairs share the first meeting, so that each only looks at what is before it.
 //! Numbers: nothing here decides that links meet.
 
-use crate::cell::{CellMotion, PairFrame, slack_of};
+use crate::cell::slack_of;
+use crate::chain::JointChain;
 use crate::curve::PathSegment;
 use crate::map::{LinkMap, V3};
-use crate::piece::LinkPieces;
+use crate::piece::{LinkPiece, LinkPieces};
+use crate::placed::{LinkPlaces, PlacedTimes};
 use crate::profile::NearestState;
 use crate::prove::PIECE_SHARE;
-use crate::rooted::{Rooted, RootedPiece};
-use crate::span::{SpanDifference, SpanRates, best_cut, length_on, values};
+use crate::span::{SpanDifference, SpanMotion, center_of};
 use crate::state::{JudgedState, JudgedTimes};
 use gjk::Stop;
 use gjk::loops::gjk::Goal;
@@ -31,7 +32,6 @@ const TOUCH_SHARE: u64 = 16;
 /// What is looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct SpanTask<'t> {
-    pub(crate) segment: &'t PathSegment,
     /// The part of the segment that is looked at.
     pub(crate) window: [f64; 2],
     /// Links that come nearer than this meet.
@@ -113,16 +113,17 @@ fn joined(known: Option<[f64; 2]>, span: [f64; 2]) -> Option<[f64; 2]> {
 
 /// A span to look at, with a piece of each link.
 #[derive(Clone, Copy)]
-struct OpenSpan {
+struct OpenSpan<'p> {
     span: [f64; 2],
-    pieces: [usize; 2],
-    /// A direction in the frame behind so many joints.
+    pieces: [&'p LinkPiece; 2],
+    /// A direction in the frame of a link.
     direction: Option<(usize, V3)>,
 }
 
 /// A span that no direction closed, and its pieces in the middle of it.
 struct OpenMiddle {
-    cut: usize,
+    /// A link, and a direction in its frame.
+    frame: usize,
     direction: V3,
     lower: f64,
     upper: f64,
@@ -130,39 +131,28 @@ struct OpenMiddle {
     motion: f64,
 }
 
-/// The search of one pair of links: what it keeps from one segment to the next.
-pub(crate) struct PairSearch<'p, 'c> {
-    frame: &'c PairFrame<'c>,
-    rooted: [Rooted<'p>; 2],
-    motion: CellMotion,
-    stack: Vec<OpenSpan>,
-    /// How long the chain is on the segment.
-    length: f64,
+/// What searches use again from pair to pair.
+#[derive(Default)]
+pub(crate) struct SearchMemory<'p> {
+    motion: SpanMotion,
+    stack: Vec<OpenSpan<'p>>,
 }
 
-impl<'p, 'c> PairSearch<'p, 'c> {
-    pub(crate) fn new(frame: &'c PairFrame<'c>, [a, b]: [&'p LinkPieces; 2]) -> Self {
-        let rooted = [
-            Rooted::new(a, frame.rooted[0]),
-            Rooted::new(b, frame.rooted[1]),
-        ];
-        Self {
-            frame,
-            rooted,
-            motion: CellMotion::default(),
-            stack: Vec::new(),
-            length: frame.chain.length,
-        }
-    }
+/// The search of one pair of links on one segment.
+pub(crate) struct PairSearch<'w, 'p> {
+    pub(crate) chain: &'w JointChain,
+    pub(crate) links: [&'p LinkPieces; 2],
+    /// How far the links are from the root at most, both together.
+    pub(crate) length: f64,
+    /// Where all links stand.
+    pub(crate) placed: &'w PlacedTimes<'w>,
+    pub(crate) memory: &'w mut SearchMemory<'p>,
+}
 
-    /// The search goes on with another segment. What others of a path do changes nothing.
-    pub(crate) fn begin_segment(&mut self, segment: &PathSegment) {
-        self.length = length_on(self.frame, segment);
-    }
-
+impl<'p> PairSearch<'_, 'p> {
     /// The rounding slack of two pieces on the segment.
-    fn slack(&self, pieces: [&RootedPiece<'_>; 2]) -> f64 {
-        slack_of(self.length, pieces[0].piece, pieces[1].piece)
+    fn slack(&self, pieces: [&LinkPiece; 2]) -> f64 {
+        slack_of(self.length, pieces[0], pieces[1])
     }
 
     /// Searches these spans, which are in their order, as far as they are before the first meeting of the pairs before it.
@@ -174,9 +164,9 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         (pair, first): (usize, &mut FirstMeeting),
     ) -> PairSpans {
         let mut found = PairSpans::default();
-        self.stack.clear();
+        self.memory.stack.clear();
         spans.iter().rev().for_each(|&span| self.push(span));
-        while let Some(open) = self.stack.pop() {
+        while let Some(open) = self.memory.stack.pop() {
             if open.span[0] >= first.upper {
                 continue;
             }
@@ -186,16 +176,21 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                 1
             };
             if found.cells >= task.cells_max / share || task.is_stopped() {
-                self.stack.push(open);
+                self.memory.stack.push(open);
                 let until = first.upper.min(task.window[1]);
-                for rest in self.stack.drain(..).filter(|rest| rest.span[0] < until) {
+                for rest in self
+                    .memory
+                    .stack
+                    .drain(..)
+                    .filter(|rest| rest.span[0] < until)
+                {
                     let span = [rest.span[0], rest.span[1].min(until)];
                     found.undecided = joined(found.undecided, span);
                 }
                 break;
             }
             found.cells += 1;
-            if let Some(middle) = self.look(task, &open, task.clearance) {
+            if let Some(middle) = self.look(&open, task.clearance) {
                 self.divide(task, times, (open, middle), pair, first, &mut found);
             }
         }
@@ -211,10 +206,10 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         nearest: &mut NearestState,
     ) -> bool {
         self.seed(task, pair, nearest);
-        self.stack.clear();
+        self.memory.stack.clear();
         self.push(task.window);
         let mut cells = 0;
-        while let Some(open) = self.stack.pop() {
+        while let Some(open) = self.memory.stack.pop() {
             if nearest.is_done() {
                 return true;
             }
@@ -222,7 +217,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                 return false;
             }
             cells += 1;
-            let Some(middle) = self.look(task, &open, nearest.threshold()) else {
+            let Some(middle) = self.look(&open, nearest.threshold()) else {
                 continue;
             };
             let at = 0.5 * open.span[0] + 0.5 * open.span[1];
@@ -238,7 +233,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                 if here.verdict == Verdict::Undecided && !is_leaf {
                     return false;
                 }
-                if self.halve_pieces(task, &open) {
+                if self.halve_pieces(&open) {
                     continue;
                 }
             }
@@ -256,88 +251,79 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         let [from, to] = task.window;
         for k in 0..=SEED_STATES {
             let u = from + (to - from) * f64::from(k) / f64::from(SEED_STATES);
-            if self.gap(task.segment, u) > nearest.distance {
+            if self.gap(u) > nearest.distance {
                 continue;
             }
-            let at = values(self.frame, task.segment, u);
-            for a in 0..self.rooted[0].whole {
-                for b in 0..self.rooted[1].whole {
-                    let pieces = self.pieces([a, b]);
-                    if pieces.iter().any(|piece| piece.piece.is_divisible()) {
-                        continue;
-                    }
-                    let slack = self.slack(pieces);
-                    let placed = SpanDifference::new(self.frame, pieces, 0, &[&at], (0.0, slack));
-                    let outcome = placed.run(Goal::Distance, V3::ZERO);
-                    let upper = outcome.upper - placed.beyond + 2.0 * slack;
-                    // Pieces that overlap are decided exactly, when their span is looked at.
-                    if upper > 0.0 {
-                        nearest.near(upper, pair, u);
-                    }
+            let links = self.placed.at(u);
+            for pieces in self.whole_pieces() {
+                if pieces.iter().any(|piece| piece.is_divisible()) {
+                    continue;
+                }
+                let (placed, slack) = self.at_one_time(pieces, self.chain.ends[0], &links);
+                let outcome = placed.run(Goal::Distance, V3::ZERO);
+                let upper = outcome.upper - placed.beyond + 2.0 * slack;
+                // Pieces that overlap are decided exactly, when their span is looked at.
+                if upper > 0.0 {
+                    nearest.near(upper, pair, u);
                 }
             }
         }
     }
 
-    /// All pairs of pieces over a part of the segment, to be looked at before all else.
-    fn push(&mut self, span: [f64; 2]) {
-        // Halves stand behind them, and are found again by the pieces that they are of.
-        for a in 0..self.rooted[0].whole {
-            for b in 0..self.rooted[1].whole {
-                self.stack.push(OpenSpan {
-                    span,
-                    pieces: [a, b],
-                    direction: None,
-                });
-            }
-        }
+    /// The pairs of pieces that are no halves of another.
+    fn whole_pieces(&self) -> impl Iterator<Item = [&'p LinkPiece; 2]> + use<'p> {
+        let [a, b] = self.links;
+        let with = move |a: &'p LinkPiece| b.pieces.iter().map(move |b| [a, b]);
+        a.pieces.iter().flat_map(with)
     }
 
-    fn pieces(&self, [a, b]: [usize; 2]) -> [&RootedPiece<'p>; 2] {
-        [&self.rooted[0].pieces[a], &self.rooted[1].pieces[b]]
+    /// Two pieces at one time in the frame of a link, and their slack.
+    fn at_one_time(
+        &self,
+        pieces: [&'p LinkPiece; 2],
+        frame: usize,
+        links: &LinkPlaces,
+    ) -> (SpanDifference<'p, 1>, f64) {
+        let slack = self.slack(pieces);
+        let ends = self.chain.ends;
+        let placed = SpanDifference::new(pieces, (ends, frame), [&links[..]], (0.0, slack));
+        (placed, slack)
+    }
+
+    /// All pairs of pieces over a part of the segment, to be looked at before all else.
+    fn push(&mut self, span: [f64; 2]) {
+        let pieces = self.whole_pieces();
+        self.memory.stack.extend(pieces.map(|pieces| OpenSpan {
+            span,
+            pieces,
+            direction: None,
+        }));
     }
 
     /// Closes a span, or says how the pieces are in its middle.
-    fn look(&mut self, task: &SpanTask<'_>, open: &OpenSpan, threshold: f64) -> Option<OpenMiddle> {
-        let frame = self.frame;
-        let mut motion = std::mem::take(&mut self.motion);
-        let pieces = self.pieces(open.pieces);
-        let rates = SpanRates::new(frame, task.segment, open.span);
-        frame.motion_in_middle(&rates.cell, pieces, &mut motion);
-        let (between, gap) = gap_of_balls(frame, &motion, pieces, self.slack(pieces));
-        let middle = if gap > threshold {
-            None
-        } else {
-            self.by_directions(task, open, (threshold, between), &motion, &rates)
-        };
-        self.motion = motion;
-        middle
-    }
-
-    fn by_directions(
-        &self,
-        task: &SpanTask<'_>,
-        open: &OpenSpan,
-        (threshold, between): (f64, V3),
-        motion: &CellMotion,
-        rates: &SpanRates,
-    ) -> Option<OpenMiddle> {
-        let frame = self.frame;
-        let pieces = self.pieces(open.pieces);
-        let [from, to] = open.span;
-        let at = |u: f64| values(frame, task.segment, u);
-        let (cut, over) = best_cut(frame, motion, rates, open.span);
-        let ends = [at(from), at(to)];
-        let slack = self.slack(pieces);
-        let swept = SpanDifference::new(frame, pieces, cut, &[&ends[0], &ends[1]], (over, slack));
+    fn look(&mut self, open: &OpenSpan<'p>, threshold: f64) -> Option<OpenMiddle> {
+        let (span, pieces) = (open.span, open.pieces);
+        let middle = self.placed.at(0.5 * span[0] + 0.5 * span[1]);
+        let motion = &mut self.memory.motion;
+        motion.set(self.chain, self.placed.segment, span, &middle, pieces);
+        let slack = slack_of(self.length, pieces[0], pieces[1]);
+        if motion.gap_of_balls(pieces, slack) > threshold {
+            return None;
+        }
+        let (frame, over) = motion.best_frame();
+        let (between, least) = (motion.between, motion.least);
+        let place = LinkMap::of_affine(&middle[frame]);
         let first = match open.direction {
-            Some((known, direction)) if known == cut => direction,
+            Some((known, direction)) if known == frame => direction,
             Some((known, direction)) => {
-                let in_first = motion.to_first(known).vector(direction);
-                motion.to_first(cut).local_direction(in_first)
+                let known = LinkMap::of_affine(&middle[known]);
+                place.local_direction(known.vector(direction))
             }
-            None => motion.to_first(cut).local_direction(between),
+            None => place.local_direction(between),
         };
+        let ends = span.map(|u| self.placed.at(u));
+        let times = [&ends[0][..], &ends[1][..]];
+        let swept = SpanDifference::new(pieces, (self.chain.ends, frame), times, (over, slack));
         let closes = |direction: V3| swept.bound_along(direction) > threshold;
         if closes(first) {
             return None;
@@ -346,12 +332,11 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         if closes(-swept.run(goal, first).direction) {
             return None;
         }
-        let middle = at(0.5 * from + 0.5 * to);
-        let placed = SpanDifference::new(frame, pieces, cut, &[&middle], (0.0, slack));
+        let (placed, slack) = self.at_one_time(pieces, frame, &middle);
         let outcome = placed.run(Goal::Distance, first);
         let enclosed = outcome.stop == Stop::Enclosed;
         Some(OpenMiddle {
-            cut,
+            frame,
             direction: -outcome.direction,
             lower: if enclosed {
                 -f64::INFINITY
@@ -359,7 +344,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                 outcome.lower - placed.beyond
             },
             upper: outcome.upper - placed.beyond + 2.0 * slack,
-            motion: motion.least_motion(),
+            motion: least,
         })
     }
 
@@ -368,7 +353,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
         &mut self,
         task: &SpanTask<'_>,
         times: &JudgedTimes<'_, '_>,
-        (open, middle): (OpenSpan, OpenMiddle),
+        (open, middle): (OpenSpan<'p>, OpenMiddle),
         pair: usize,
         first: &mut FirstMeeting,
         found: &mut PairSpans,
@@ -383,7 +368,7 @@ impl<'p, 'c> PairSearch<'p, 'c> {
                 // Whether one is inside of the other is not known, and surfaces alone would not tell.
                 found.undecided = joined(found.undecided, open.span);
                 return;
-            } else if self.halve_pieces(task, &open) {
+            } else if self.halve_pieces(&open) {
                 return;
             }
         }
@@ -419,96 +404,76 @@ impl<'p, 'c> PairSearch<'p, 'c> {
     }
 
     /// Whether the pieces of a span are near in its middle, or so large beside what they move that their halves say more.
-    fn is_to_be_halved(&self, open: &OpenSpan, middle: &OpenMiddle, threshold: f64) -> bool {
+    fn is_to_be_halved(&self, open: &OpenSpan<'p>, middle: &OpenMiddle, threshold: f64) -> bool {
         let is_near = !(middle.lower > threshold);
         is_near || middle.motion < PIECE_SHARE * self.largest(open).map_or(0.0, |(_, reach)| reach)
     }
 
     /// How far apart balls around the links' pieces are at a time; the nearest two.
-    pub(crate) fn gap(&self, segment: &PathSegment, u: f64) -> f64 {
-        let place = self.frame.chain.place(&values(self.frame, segment, u));
-        let pairs =
-            (0..self.rooted[0].whole).flat_map(|a| (0..self.rooted[1].whole).map(move |b| [a, b]));
-        let gaps = pairs.map(|pieces| self.gap_of(&place, pieces));
+    pub(crate) fn gap(&self, u: f64) -> f64 {
+        let links = self.placed.at(u);
+        let gaps = self
+            .whole_pieces()
+            .map(|pieces| self.gap_of(&links, pieces));
         gaps.fold(f64::INFINITY, f64::min)
     }
 
     /// The side of the larger piece that can be divided, and its reach.
-    fn largest(&self, open: &OpenSpan) -> Option<(usize, f64)> {
-        let pieces = self.pieces(open.pieces).map(|piece| piece.piece);
-        let sides = (0..2).filter(|&side| pieces[side].is_divisible());
-        let reaches = sides.map(|side| (side, pieces[side].reach));
+    fn largest(&self, open: &OpenSpan<'p>) -> Option<(usize, f64)> {
+        let sides = (0..2).filter(|&side| open.pieces[side].is_divisible());
+        let reaches = sides.map(|side| (side, open.pieces[side].reach));
         reaches.max_by(|x, y| x.1.total_cmp(&y.1))
     }
 
     /// The larger piece that is more than its surface, in halves, the nearer one to be looked at first; false where there is none.
-    fn halve_pieces(&mut self, task: &SpanTask<'_>, open: &OpenSpan) -> bool {
+    fn halve_pieces(&mut self, open: &OpenSpan<'p>) -> bool {
         let Some((side, _)) = self.largest(open) else {
             return false;
         };
-        let Some(halves) = self.rooted[side].halves(open.pieces[side]) else {
+        let Some(halves) = open.pieces[side].halves() else {
             return false;
         };
-        let [from, to] = open.span;
-        let at = values(self.frame, task.segment, 0.5 * from + 0.5 * to);
-        let place = self.frame.chain.place(&at);
-        let mut children = halves.map(|half| {
+        let links = self.placed.at(0.5 * open.span[0] + 0.5 * open.span[1]);
+        let mut children = halves.each_ref().map(|half| {
             let mut child = *open;
             child.pieces[side] = half;
-            (self.gap_of(&place, child.pieces), child)
+            (self.gap_of(&links, child.pieces), child)
         });
         children.sort_by(|x, y| y.0.total_cmp(&x.0));
-        self.stack.extend(children.map(|(_, child)| child));
+        let children = children.map(|(_, child)| child);
+        self.memory.stack.extend(children);
         true
     }
 
-    /// How far apart balls around two pieces are, where the second link has this place in the first one's frame.
-    fn gap_of(&self, place: &LinkMap, pieces: [usize; 2]) -> f64 {
-        let [a, b] = self.pieces(pieces).map(|piece| piece.piece);
-        let between = (place.point(b.center) - a.center).norm();
-        between - a.reach - a.radius - b.reach - b.radius
+    /// How far apart balls around two pieces are where the links stand so.
+    fn gap_of(&self, links: &LinkPlaces, pieces: [&LinkPiece; 2]) -> f64 {
+        let center = |side: usize| center_of(pieces[side], &links[self.chain.ends[side]]);
+        let radii = pieces.map(|piece| piece.reach + piece.radius);
+        (center(1) - center(0)).norm() - radii[0] - radii[1]
     }
 
     /// Whether a piece is larger than its surface.
     pub(crate) fn is_divisible(&self) -> bool {
-        let sides = self.rooted.iter();
-        let mut pieces = sides.flat_map(|rooted| &rooted.pieces[..rooted.whole]);
-        pieces.any(|piece| piece.piece.is_divisible())
+        let mut pieces = self.links.iter().flat_map(|link| &link.pieces);
+        pieces.any(LinkPiece::is_divisible)
     }
 
     /// The later half of the span, then the earlier one, which is looked at first.
-    fn halve_span(&mut self, open: &OpenSpan, middle: &OpenMiddle) {
+    fn halve_span(&mut self, open: &OpenSpan<'p>, middle: &OpenMiddle) {
         let [from, to] = open.span;
         let at = 0.5 * from + 0.5 * to;
         for span in [[at, to], [from, at]] {
-            self.stack.push(OpenSpan {
+            self.memory.stack.push(OpenSpan {
                 span,
                 pieces: open.pieces,
-                direction: Some((middle.cut, middle.direction)),
+                direction: Some((middle.frame, middle.direction)),
             });
         }
     }
 }
 
 /// Whether no joint between the links moves on a segment.
-pub(crate) fn is_still(frame: &PairFrame<'_>, segment: &PathSegment) -> bool {
-    let mut variables = frame.chain.variables.iter();
+pub(crate) fn is_still(chain: &JointChain, segment: &PathSegment) -> bool {
+    let mut variables = chain.variables.iter();
     variables.all(|variable| segment.curves[variable.joint].is_still())
-}
-
-/// The way from the first piece's centre to the second's in the middle of a span, in the frame of the first link; and how far balls around
-/// the pieces keep apart in all of it.
-pub(crate) fn gap_of_balls(
-    frame: &PairFrame<'_>,
-    motion: &CellMotion,
-    [a, b]: [&RootedPiece<'_>; 2],
-    slack: f64,
-) -> (V3, f64) {
-    let place = motion.to_first(motion.len());
-    let last = frame.chain.fixed.len() - 1;
-    let other = place.point(frame.chain.fixed[last].point(b.piece.center));
-    let between = other - a.piece.center;
-    let radii = [a, b].map(|piece| piece.piece.reach + piece.piece.radius);
-    let beyond = motion.least_motion() + slack;
-    (between, between.norm() - radii[0] - radii[1] - beyond)
 }

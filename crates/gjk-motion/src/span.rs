@@ -2,77 +2,40 @@
 //!
 //! Where it sits: `search.rs` asks it for each span of a segment. docs/paths.md derives the bound.
 //! Idea: in the frame behind some joints of the chain each point of a piece runs on a curve whose second derivative is bounded by the
-//! joints' rates and the radii of the span (`cell.rs` has these). A curve is within `½(h/2)²·M` of its chord, `h` the span and `M` that bound.
+//! joints' rates and how far the piece is from their axes. A curve is within `½(h/2)²·M` of its chord, `h` the span and `M` that bound.
 //! So the differences of the pieces' points are within such a ball of the hull of the two differences that stand at the ends: one support
-//! function, one direction to prove them apart. Both ends are taken at the same time, so it does not matter that both pieces move.
-//! Numbers: maps are rounded as those of a cell; a joint's value may be off by its curve's slack, which each arm turns into a length.
+//! function, one direction to prove them apart. Both ends are taken at the same time, so it does not matter that both pieces move. Where
+//! links stand at a time is the same for all pairs: `placed.rs` places them once.
+//! Numbers: a place is off by roundings of its link's way from the root, a joint's value by its curve's slack, which each arm turns into a
+//! length.
 
-use crate::cell::{CellMotion, PairFrame, RangeCell};
-use crate::chain::{ChainStep, StepKind};
+use crate::chain::{JointChain, StepKind};
 use crate::curve::PathSegment;
 use crate::map::{LinkMap, V3};
+use crate::piece::{LinkPiece, PieceForm};
 use crate::prove::settings;
-use crate::rooted::RootedPiece;
-use crate::sweep::SweptPiece;
 use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome};
 use gjk::math::Vector;
-use gjk::{MinkowskiDifference, NO_ID, Support, SupportPoint};
-use gjk_scene::Limits;
+use gjk::shape::Shape;
+use gjk::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
+use gjk_scene::Affine;
 
-/// What the joints between two links do in a span of time.
-#[derive(Debug)]
-pub(crate) struct SpanRates {
-    /// All values that the chain's variables take.
-    pub(crate) cell: RangeCell,
-    /// At least the largest first and second derivative of each variable by `u`.
-    speed: Vec<f64>,
-    acceleration: Vec<f64>,
-    /// How far a value may be off.
-    slack: Vec<f64>,
-}
-
-impl SpanRates {
-    pub(crate) fn new(frame: &PairFrame<'_>, segment: &PathSegment, span: [f64; 2]) -> Self {
-        let count = frame.chain.variables.len();
-        let mut rates = Self {
-            cell: RangeCell {
-                lower: Vec::with_capacity(count),
-                upper: Vec::with_capacity(count),
-            },
-            speed: Vec::with_capacity(count),
-            acceleration: Vec::with_capacity(count),
-            slack: Vec::with_capacity(count),
-        };
-        for variable in &frame.chain.variables {
-            let curve = &segment.curves[variable.joint];
-            let bounds = curve.bounds(span);
-            rates.cell.lower.push(bounds.value.lower);
-            rates.cell.upper.push(bounds.value.upper);
-            rates.speed.push(bounds.speed);
-            rates.acceleration.push(bounds.acceleration);
-            rates.slack.push(curve.slack());
-        }
-        rates
-    }
-}
-
-/// How long a chain is on a segment, whatever the joints do on others.
-pub(crate) fn length_on(frame: &PairFrame<'_>, segment: &PathSegment) -> f64 {
-    frame.chain.length_in(|variable| {
-        let value = segment.curves[variable.joint].bounds([0.0, 1.0]).value;
-        Limits {
-            lower: value.lower,
-            upper: value.upper,
-        }
-    })
-}
-
-/// The values of a chain's variables at a time.
-pub(crate) fn values(frame: &PairFrame<'_>, segment: &PathSegment, u: f64) -> Vec<f64> {
-    let variables = frame.chain.variables.iter();
-    variables
-        .map(|variable| segment.curves[variable.joint].value(u))
-        .collect()
+/// A joint between two links that moves in a span.
+#[derive(Clone, Copy, Debug)]
+struct MovingStep {
+    kind: StepKind,
+    /// The link behind it.
+    behind: usize,
+    /// In the middle of the span: its axis, and a point on that.
+    axis: V3,
+    origin: V3,
+    /// At least the largest first and second derivative of its value by `u`.
+    speed: f64,
+    acceleration: f64,
+    /// How far the value may be off.
+    slack: f64,
+    /// How far any point of either piece is from the axis at most; of a slide one, which is what a point moves a unit of it.
+    arms: [f64; 2],
 }
 
 /// How far the points of one side's piece may be from their chords: sums over its joints from the piece outward.
@@ -88,97 +51,196 @@ struct CurvatureSum {
 
 impl CurvatureSum {
     /// With one joint more outside. It turns the velocity that the inner ones give, twice, and the point itself.
-    fn with(self, step: &ChainStep, arm: f64, rates: &SpanRates) -> Self {
-        let k = step.variable;
-        let factor = step.factor.abs();
-        let (own, bend) = (factor * rates.speed[k], factor * rates.acceleration[k]);
+    fn with(self, step: &MovingStep, side: usize) -> Self {
+        let (own, arm) = (step.speed, step.arms[side]);
         let turned = match step.kind {
             StepKind::Turn => own * (arm * own + 2.0 * self.speed),
             StepKind::Slide => 0.0,
         };
         Self {
-            acceleration: self.acceleration + turned + arm * bend,
+            acceleration: self.acceleration + turned + arm * step.acceleration,
             speed: self.speed + arm * own,
-            slack: self.slack + arm * factor * rates.slack[k],
+            slack: self.slack + arm * step.slack,
         }
     }
 }
 
-/// The frame that leaves least over, as the number of joints before it; and what it leaves over.
-pub(crate) fn best_cut(
-    frame: &PairFrame<'_>,
-    motion: &CellMotion,
-    rates: &SpanRates,
-    span: [f64; 2],
-) -> (usize, f64) {
-    let steps = &frame.chain.steps;
-    let half = 0.5 * (span[1] - span[0]);
-    let over = |sum: CurvatureSum| 0.5 * half * half * sum.acceleration + sum.slack;
-    let mut second = vec![CurvatureSum::default(); steps.len() + 1];
-    for k in (0..steps.len()).rev() {
-        second[k] = second[k + 1].with(&steps[k], motion.arm(1, k), rates);
+/// What the joints between two links do to two pieces in a span; its memory is used again.
+#[derive(Debug, Default)]
+pub(crate) struct SpanMotion {
+    steps: Vec<MovingStep>,
+    /// What the second side leaves over behind each step.
+    second: Vec<CurvatureSum>,
+    /// The link before the first step.
+    first_link: usize,
+    /// Half the span.
+    half: f64,
+    /// From the first piece's centre to the second's, in the middle of the span.
+    pub(crate) between: V3,
+    /// How far the joints move the pieces from there at most: of each the lesser side.
+    pub(crate) least: f64,
+}
+
+impl SpanMotion {
+    /// The motion of two pieces, with where the links stand in the middle of the span.
+    pub(crate) fn set(
+        &mut self,
+        chain: &JointChain,
+        segment: &PathSegment,
+        span: [f64; 2],
+        middle: &[Affine],
+        pieces: [&LinkPiece; 2],
+    ) {
+        self.half = 0.5 * (span[1] - span[0]);
+        self.first_link = chain.links[0];
+        self.steps.clear();
+        for (step, &behind) in chain.steps.iter().zip(&chain.links[1..]) {
+            let curve = &segment.curves[chain.variables[step.variable].joint];
+            if curve.is_still() {
+                continue;
+            }
+            let (rates, factor) = (curve.rates(span), step.factor.abs());
+            let place = &middle[step.link];
+            self.steps.push(MovingStep {
+                kind: step.kind,
+                behind,
+                axis: V3::from_f64(place.apply_vector(step.axis.to_f64())),
+                origin: V3::from_f64(place.translation),
+                speed: factor * rates.speed,
+                acceleration: factor * rates.acceleration,
+                slack: factor * curve.slack(),
+                arms: [1.0; 2],
+            });
+        }
+        let centers = [0, 1].map(|side| center_of(pieces[side], &middle[chain.ends[side]]));
+        self.between = centers[1] - centers[0];
+        let half = self.half;
+        reach(
+            self.steps.iter_mut(),
+            0,
+            (centers[0], pieces[0].reach),
+            half,
+        );
+        reach(
+            self.steps.iter_mut().rev(),
+            1,
+            (centers[1], pieces[1].reach),
+            half,
+        );
+        let moves = self.steps.iter();
+        self.least = moves
+            .map(|step| step.chord(half) * step.arms[0].min(step.arms[1]))
+            .sum();
     }
-    let mut first = CurvatureSum::default();
-    let mut best = (0, over(second[0]));
-    for (k, step) in steps.iter().enumerate() {
-        first = first.with(step, motion.arm(0, k), rates);
-        let both = over(first) + over(second[k + 1]);
-        if both < best.1 {
-            best = (k + 1, both);
+
+    /// The link whose frame leaves least over, and what it leaves over.
+    pub(crate) fn best_frame(&mut self) -> (usize, f64) {
+        let half = self.half;
+        let over = |sum: CurvatureSum| 0.5 * half * half * sum.acceleration + sum.slack;
+        self.second.clear();
+        let mut second = CurvatureSum::default();
+        for step in self.steps.iter().rev() {
+            self.second.push(second);
+            second = second.with(step, 1);
+        }
+        let mut first = CurvatureSum::default();
+        let mut best = (self.first_link, over(second));
+        for (step, &second) in self.steps.iter().zip(self.second.iter().rev()) {
+            first = first.with(step, 0);
+            let both = over(first) + over(second);
+            if both < best.1 {
+                best = (step.behind, both);
+            }
+        }
+        best
+    }
+
+    /// How far balls around the pieces keep apart in all of the span.
+    pub(crate) fn gap_of_balls(&self, pieces: [&LinkPiece; 2], slack: f64) -> f64 {
+        let radii = pieces.map(|piece| piece.reach + piece.radius);
+        self.between.norm() - radii[0] - radii[1] - self.least - slack
+    }
+}
+
+impl MovingStep {
+    /// How far its value is from that in the middle at most.
+    fn chord(&self, half: f64) -> f64 {
+        self.speed * half + self.slack
+    }
+}
+
+/// How far a piece is from the axes of joints at most, from the piece outward.
+fn reach<'m>(
+    steps: impl Iterator<Item = &'m mut MovingStep>,
+    side: usize,
+    (center, reach): (V3, f64),
+    half: f64,
+) {
+    // How far the centre is moved by what is inside.
+    let mut moved = 0.0;
+    for step in steps {
+        let chord = step.chord(half);
+        match step.kind {
+            StepKind::Turn => {
+                let across = step.axis.cross(center - step.origin).norm() + moved;
+                step.arms[side] = across + reach;
+                moved += across * chord;
+            }
+            StepKind::Slide => moved += chord,
         }
     }
-    best
+}
+
+/// A piece's centre where its link stands so.
+pub(crate) fn center_of(piece: &LinkPiece, link: &Affine) -> V3 {
+    V3::from_f64(link.apply(piece.center.to_f64()))
 }
 
 /// The differences of two pieces' points at one time or two, and how far those in between may be from their hull.
 #[derive(Debug)]
-pub(crate) struct SpanDifference<'p> {
-    /// Both pieces, at each time.
-    placed: Vec<[SweptPiece<'p>; 2]>,
+pub(crate) struct SpanDifference<'p, const TIMES: usize> {
+    pieces: [&'p LinkPiece; 2],
+    /// The shapes in their links' frames, where they are smooth.
+    smooth: [Option<Posed<'p, V3, Shape<V3>>>; 2],
+    /// From both links' frames, at each time.
+    maps: [[LinkMap; 2]; TIMES],
     /// What the curves leave over, radii and the rounding slack.
     pub(crate) beyond: f64,
 }
 
-impl<'p> SpanDifference<'p> {
-    /// The pieces where the variables have these values, each a time, in the frame behind `cut` joints; what the curves leave over, and the
-    /// rounding slack.
+impl<'p, const TIMES: usize> SpanDifference<'p, TIMES> {
+    /// The pieces of two links, in the frame of a third, where all links stand so at each time; what the curves leave over, and the rounding
+    /// slack.
     pub(crate) fn new(
-        frame: &PairFrame<'_>,
-        pieces: [&'p RootedPiece<'p>; 2],
-        cut: usize,
-        times: &[&[f64]],
+        pieces: [&'p LinkPiece; 2],
+        (ends, frame): ([usize; 2], usize),
+        times: [&[Affine]; TIMES],
         (over, slack): (f64, f64),
     ) -> Self {
-        let steps = &frame.chain.steps;
-        let placed = times.iter().map(|values| {
-            let motion = |k: usize| steps[k].motion(steps[k].value(values[steps[k].variable]));
-            let back = |k: usize| {
-                let step = ChainStep {
-                    factor: -steps[k].factor,
-                    offset: -steps[k].offset,
-                    ..steps[k]
-                };
-                step.motion(step.value(values[step.variable]))
-            };
-            let maps = [frame.placed(0, cut, back), frame.placed(1, cut, motion)];
-            let swept = |side: usize, map: LinkMap| SweptPiece {
-                piece: pieces[side],
-                maps: vec![map],
-                arc: None,
-            };
-            [swept(0, maps[0]), swept(1, maps[1])]
+        let maps = times.map(|links| {
+            let to_frame = LinkMap::of_affine(&links[frame]).inverse();
+            ends.map(|link| to_frame.compose(&LinkMap::of_affine(&links[link])))
         });
-        let [a, b] = pieces.map(|piece| piece.piece);
         Self {
-            placed: placed.collect(),
-            beyond: over + a.radius + b.radius + slack,
+            pieces,
+            smooth: pieces.map(LinkPiece::smooth),
+            maps,
+            beyond: over + pieces[0].radius + pieces[1].radius + slack,
         }
     }
 
     /// The differences of the pieces' corners at one of the times, for pictures; none of smooth pieces.
     pub(crate) fn points(&self, time: usize) -> Vec<V3> {
-        let [a, b] = &self.placed[time];
-        let (a, b) = (a.points(), b.points());
+        let corners = |side: usize| -> Vec<V3> {
+            let map = &self.maps[time][side];
+            match &self.pieces[side].form {
+                PieceForm::Points(rows) => (0..rows.len())
+                    .map(|at| map.point(rows.corner(at)))
+                    .collect(),
+                PieceForm::Smooth(..) => Vec::new(),
+            }
+        };
+        let (a, b) = (corners(0), corners(1));
         let of = |p: &V3| b.iter().map(|q| *p - *q).collect::<Vec<V3>>();
         a.iter().flat_map(of).collect()
     }
@@ -192,11 +254,26 @@ impl<'p> SpanDifference<'p> {
         -direction.dot(self.farthest(direction)) / length - self.beyond
     }
 
+    /// The farthest point of a piece along a direction.
+    fn farthest_of(&self, side: usize, map: &LinkMap, direction: V3) -> V3 {
+        let local = map.local_direction(direction);
+        let point = match (&self.pieces[side].form, &self.smooth[side]) {
+            (PieceForm::Points(rows), _) => rows.corner(rows.highest(local).at),
+            (_, Some(smooth)) => smooth.support(local, NO_ID).point,
+            (PieceForm::Smooth(..), None) => V3::ZERO,
+        };
+        map.point(point)
+    }
+
     /// The farthest difference of a point of the first piece and one of the second.
     fn farthest(&self, direction: V3) -> V3 {
         let mut best = (-f64::INFINITY, V3::ZERO);
-        for [a, b] in &self.placed {
-            let point = a.farthest(direction) - b.farthest(-direction);
+        for [a, b] in &self.maps {
+            let (a, b) = (
+                self.farthest_of(0, a, direction),
+                self.farthest_of(1, b, -direction),
+            );
+            let point = a - b;
             let height = direction.dot(point);
             if height > best.0 {
                 best = (height, point);
@@ -215,7 +292,7 @@ impl<'p> SpanDifference<'p> {
     }
 }
 
-impl Support<V3> for SpanDifference<'_> {
+impl<const TIMES: usize> Support<V3> for SpanDifference<'_, TIMES> {
     fn support(&self, direction: V3, _hint: u32) -> SupportPoint<V3> {
         SupportPoint {
             point: self.farthest(direction),
@@ -239,9 +316,9 @@ impl Support<V3> for Origin {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chain::JointChain;
+    use crate::cell::slack_of;
     use crate::piece::LinkPieces;
-    use crate::rooted::Rooted;
+    use crate::placed::{PlacedMemory, PlacedTimes};
     use gjk_check::parts::{Meshes, build};
     use gjk_check::states::Splitmix64;
     use gjk_scene::{JointLimits, LimitSet, LoadOptions, load_text};
@@ -273,13 +350,11 @@ mod tests {
         let links: Vec<_> = bodies.iter().map(LinkPieces::of_body).collect();
         let limits = JointLimits::from(LimitSet::Hard);
         let chain = JointChain::new(robot, [0, 5], &limits).expect("a chain");
-        let frame = PairFrame::new(&chain);
-        let rooted = [0, 1].map(|k| Rooted::new(&links[k], frame.rooted[k]));
-        let pieces = [&rooted[0].pieces[0], &rooted[1].pieces[0]];
-        let slack = frame.slack(pieces[0].piece, pieces[1].piece);
+        let pieces = [&links[0].pieces[0], &links[1].pieces[0]];
+        let slack = slack_of(chain.length, pieces[0], pieces[1]);
         let mut random = Splitmix64(3);
-        let mut motion = CellMotion::default();
-        let mut cuts = [0; 6];
+        let mut motion = SpanMotion::default();
+        let mut frames = [0; 6];
         for _ in 0..2000 {
             let mut draw = || random.unit() * 2.0 - 1.0;
             let curves = robot.joints.iter().map(|_| [0; 6].map(|_| draw()));
@@ -287,24 +362,26 @@ mod tests {
             let from = 0.8 * draw().abs();
             let span = [from, from + 0.2 * draw().abs()];
             let direction = V3::new(draw(), draw(), draw());
-            let rates = SpanRates::new(&frame, &segment, span);
-            frame.motion(&rates.cell, pieces, &mut motion);
-            let (cut, over) = best_cut(&frame, &motion, &rates, span);
-            cuts[cut] += 1;
-            let ends = span.map(|u| values(&frame, &segment, u));
-            let swept =
-                SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], (over, slack));
+            let placed = PlacedTimes::new(robot, &segment, PlacedMemory::default());
+            let middle = placed.at(0.5 * span[0] + 0.5 * span[1]);
+            motion.set(&chain, &segment, span, &middle, pieces);
+            let (frame, over) = motion.best_frame();
+            frames[frame] += 1;
+            let ends = span.map(|u| placed.at(u));
+            let times = [&ends[0][..], &ends[1][..]];
+            let swept = SpanDifference::new(pieces, (chain.ends, frame), times, (over, slack));
             let bound = swept.bound_along(direction);
             for k in 0..=16 {
                 let u = span[0] + (span[1] - span[0]) * f64::from(k) / 16.0;
-                let at = values(&frame, &segment, u);
-                let here = SpanDifference::new(&frame, pieces, cut, &[&at], (0.0, slack));
+                let at = placed.at(u);
+                let here =
+                    SpanDifference::new(pieces, (chain.ends, frame), [&at[..]], (0.0, slack));
                 assert!(bound <= here.bound_along(direction) + 1e-12);
             }
         }
         assert!(
-            cuts.iter().filter(|&&count| count > 0).count() > 2,
-            "{cuts:?}"
+            frames.iter().filter(|&&count| count > 0).count() > 2,
+            "{frames:?}"
         );
     }
 
@@ -323,19 +400,18 @@ mod tests {
         let links: Vec<_> = bodies.iter().map(LinkPieces::of_body).collect();
         let limits = JointLimits::from(LimitSet::Hard);
         let chain = JointChain::new(robot, [0, 1], &limits).expect("a chain");
-        let frame = PairFrame::new(&chain);
-        let rooted = [0, 1].map(|k| Rooted::new(&links[k], frame.rooted[k]));
-        let pieces = [&rooted[0].pieces[0], &rooted[1].pieces[0]];
-        let slack = frame.slack(pieces[0].piece, pieces[1].piece);
+        let pieces = [&links[0].pieces[0], &links[1].pieces[0]];
+        let slack = slack_of(chain.length, pieces[0], pieces[1]);
         let segment = PathSegment::line(robot, &[-0.1], &[0.1]).expect("a line");
         let span = [0.0, 1.0];
-        let rates = SpanRates::new(&frame, &segment, span);
-        let mut motion = CellMotion::default();
-        frame.motion_in_middle(&rates.cell, pieces, &mut motion);
-        let (cut, over) = best_cut(&frame, &motion, &rates, span);
-        assert_eq!(cut, 0);
-        let ends = span.map(|u| values(&frame, &segment, u));
-        let swept = SpanDifference::new(&frame, pieces, cut, &[&ends[0], &ends[1]], (over, slack));
+        let placed = PlacedTimes::new(robot, &segment, PlacedMemory::default());
+        let mut motion = SpanMotion::default();
+        motion.set(&chain, &segment, span, &placed.at(0.5), pieces);
+        let (frame, over) = motion.best_frame();
+        assert_eq!(frame, 0);
+        let ends = span.map(|u| placed.at(u));
+        let times = [&ends[0][..], &ends[1][..]];
+        let swept = SpanDifference::new(pieces, (chain.ends, frame), times, (over, slack));
         let bound = swept.bound_along(V3::new(-1.0, 0.0, 0.0));
         // The wheel's box is nearest to the other one in the middle.
         let least = 6.0 - 0.01;

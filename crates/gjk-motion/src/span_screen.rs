@@ -1,6 +1,6 @@
 //! All pairs of a segment at once: spans of time in which balls and boxes prove a pair apart, before it is searched by itself.
 //!
-//! Where it sits: `path.rs` asks it for each segment; what it leaves goes to `search.rs`, pair by pair. Read [`SpanScreen::open_spans`].
+//! Where it sits: `path.rs` asks it for each segment; what it leaves goes to `search.rs`, pair by pair. Read [`SpanScratch::screen`].
 //! Idea: most pairs of most edges are far apart. The links are placed once for all pairs, in the middle of a span, and a pair is closed if
 //! balls or boxes around its parts are farther apart than the joints between can move them in half of the span. The bound of that is one
 //! product a joint: its rate, and an arm that holds in all states. What is left is halved, until it moves little beside its size.
@@ -9,12 +9,12 @@
 
 use crate::cell::SWEEP_ROUNDINGS;
 use crate::chain::{ChainStep, JointChain, StepKind};
-use crate::curve::{JointCurve, PathSegment};
+use crate::curve::JointCurve;
 use crate::piece::LinkPieces;
+use crate::placed::PlacedTimes;
 use crate::worker::PathPair;
 use gjk::math::Vector;
 use gjk_check::screen::{PlacedParts, StateScreen};
-use gjk_scene::{Affine, Robot};
 
 /// A span goes to the search of its pair once the joints move it by less than this part of its size: then boxes say what they can.
 const SEARCH_SHARE: f64 = 0.25;
@@ -22,16 +22,8 @@ const SEARCH_SHARE: f64 = 0.25;
 /// How often a segment is halved at most.
 const SCREEN_DEPTH_MAX: u32 = 7;
 
-/// The pairs of a path as the screen sees them.
-pub(crate) struct SpanScreen<'s, 'a> {
-    robot: &'a Robot,
-    /// `None` where a part has no valid pose: then all is left to the search, which names it.
-    screen: Option<&'s StateScreen<'a>>,
-    pairs: Vec<PairSizes>,
-}
-
 /// How large the links of a pair are, from their frames, and how far its joints' frames are from one another.
-struct PairSizes {
+pub(crate) struct PairSizes {
     ends: [f64; 2],
     fixed: Vec<f64>,
 }
@@ -59,9 +51,7 @@ struct PairRate {
 /// What a screen uses again from segment to segment.
 #[derive(Default)]
 pub(crate) struct SpanScratch {
-    values: Vec<f64>,
-    links: Vec<Affine>,
-    placed: PlacedParts,
+    parts: PlacedParts,
     joints: Vec<JointRate>,
     rates: Vec<PairRate>,
     stack: Vec<([f64; 2], u32, Vec<u32>)>,
@@ -71,78 +61,47 @@ pub(crate) struct SpanScratch {
     pub(crate) looks: u64,
 }
 
-impl<'s, 'a> SpanScreen<'s, 'a> {
-    pub(crate) fn new(
-        robot: &'a Robot,
-        screen: Option<&'s StateScreen<'a>>,
-        links: &[LinkPieces],
-        pairs: &[PathPair],
-    ) -> Self {
-        let size = |body: usize| {
-            let sizes = links[body].pieces.iter();
-            let sizes = sizes.map(|piece| piece.center.norm() + piece.reach + piece.radius);
-            sizes.fold(0.0, f64::max)
-        };
-        let of = |pair: &PathPair| PairSizes {
-            ends: [size(pair.bodies.0), size(pair.bodies.1)],
-            fixed: pair
-                .chain
-                .fixed
-                .iter()
-                .map(|map| map.translation.norm())
-                .collect(),
-        };
-        Self {
-            robot,
-            screen,
-            pairs: pairs.iter().map(of).collect(),
-        }
-    }
-
-    /// The spans of each pair that are left.
-    pub(crate) fn open_spans(
-        &self,
-        segment: &PathSegment,
+impl SpanScratch {
+    /// Finds the spans of each pair that are left; all of them where there is no screen, because a part has no valid pose, which the search
+    /// names.
+    pub(crate) fn screen(
+        &mut self,
+        screen: Option<&StateScreen<'_>>,
+        times: &PlacedTimes<'_>,
         clearance: f64,
         pairs: &[PathPair],
-        scratch: &mut SpanScratch,
     ) {
-        let SpanScratch {
-            values,
-            links,
-            placed,
+        let Self {
+            parts,
             joints,
             rates,
             stack,
             open,
             looks,
-        } = scratch;
+        } = self;
         *looks = 0;
         open.resize_with(pairs.len(), Vec::new);
         open.iter_mut().for_each(Vec::clear);
-        let Some(screen) = self.screen else {
+        let Some(screen) = screen else {
             open.iter_mut().for_each(|spans| spans.push([0.0, 1.0]));
             return;
         };
         joints.clear();
-        joints.extend(segment.curves.iter().map(JointRate::of));
+        joints.extend(times.segment.curves.iter().map(JointRate::of));
         rates.clear();
-        let sizes = self.pairs.iter().zip(pairs);
-        rates.extend(sizes.map(|(sizes, pair)| sizes.rate(&pair.chain, joints, clearance)));
+        let of = |pair: &PathPair| pair.sizes.rate(&pair.chain, joints, clearance);
+        rates.extend(pairs.iter().map(of));
         stack.clear();
         stack.push(([0.0, 1.0], 0, (0..pairs.len() as u32).collect()));
         while let Some((span, depth, mut left)) = stack.pop() {
             let half = 0.5 * (span[1] - span[0]);
             let at = span[0] + half;
-            values.clear();
-            values.extend(segment.curves.iter().map(|curve| curve.value(at)));
-            self.robot.forward_kinematics_into(values, links);
-            screen.place(links, placed);
+            screen.place(&times.at(at), parts);
             *looks += left.len() as u64;
             left.retain(|&pair| {
                 let rate = &rates[pair as usize];
                 let moved = half * rate.speed;
-                let is_open = !screen.is_apart(pair as usize, placed, moved + rate.margin);
+                let is_open = !screen.is_apart(pair as usize, parts, moved + rate.margin);
                 let is_small = depth >= SCREEN_DEPTH_MAX || moved <= SEARCH_SHARE * rate.size;
                 if is_open && is_small {
                     open[pair as usize].push(span);
@@ -159,16 +118,28 @@ impl<'s, 'a> SpanScreen<'s, 'a> {
 
 impl JointRate {
     fn of(curve: &JointCurve) -> Self {
-        let bounds = curve.bounds([0.0, 1.0]);
         Self {
-            extent: bounds.value.lower.abs().max(bounds.value.upper.abs()),
-            speed: bounds.speed,
+            extent: curve.extent(),
+            speed: curve.rates([0.0, 1.0]).speed,
             slack: curve.slack(),
         }
     }
 }
 
 impl PairSizes {
+    pub(crate) fn new(links: [&LinkPieces; 2], chain: &JointChain) -> Self {
+        let size = |link: &LinkPieces| {
+            let sizes = link.pieces.iter();
+            let sizes = sizes.map(|piece| piece.center.norm() + piece.reach + piece.radius);
+            sizes.fold(0.0, f64::max)
+        };
+        let fixed = chain.fixed.iter().map(|map| map.translation.norm());
+        Self {
+            ends: links.map(size),
+            fixed: fixed.collect(),
+        }
+    }
+
     fn rate(&self, chain: &JointChain, joints: &[JointRate], clearance: f64) -> PairRate {
         let joint = |step: &ChainStep| &joints[chain.variables[step.variable].joint];
         let slide = |step: &ChainStep| match step.kind {
@@ -205,8 +176,9 @@ impl PairSizes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::curve::PathSegment;
     use crate::path::{LinkPath, PathOptions};
-    use crate::worker::frames;
+    use crate::placed::PlacedMemory;
     use gjk_check::parts::{Meshes, build};
     use gjk_check::states::Splitmix64;
     use gjk_scene::{LoadOptions, load_text};
@@ -249,15 +221,12 @@ mod tests {
             robot.follow_mimics(&mut to);
             let segment =
                 PathSegment::line(robot, &from, &to).unwrap_or_else(|error| panic!("{error}"));
-            let segments = [segment];
-            let pairs = path
-                .chains(&segments)
-                .unwrap_or_else(|error| panic!("{error}"));
-            assert!(frames(&pairs).len() > 2);
-            let screen = SpanScreen::new(robot, path.screen(), &path.links, &pairs);
+            let pairs = path.chains().unwrap_or_else(|error| panic!("{error}"));
+            assert!(pairs.len() > 2);
+            let times = PlacedTimes::new(robot, &segment, PlacedMemory::default());
             let clearance = [0.0, 0.1, 0.3, 0.6][round % 4];
             let mut scratch = SpanScratch::default();
-            screen.open_spans(&segments[0], clearance, &pairs, &mut scratch);
+            scratch.screen(path.screen(), &times, clearance, pairs);
             for (pair, spans) in pairs.iter().zip(&scratch.open) {
                 assert!(spans.is_sorted_by(|one, other| one[1] <= other[0]));
                 for k in 0..=64 {
@@ -267,7 +236,7 @@ mod tests {
                         continue;
                     }
                     closed += 1;
-                    let state = segments[0].state(robot, u);
+                    let state = segment.state(robot, u);
                     let here = path.judge().judge(pair.bodies, &state, f64::INFINITY);
                     let here = here.unwrap_or_else(|error| panic!("{error}"));
                     assert!(here.distance.lower > clearance, "{round} {u}");
@@ -301,13 +270,11 @@ mod tests {
             let mut path = LinkPath::new(&scene, robot, &bodies, None, PathOptions::default());
             path.look_at(&[(0, 1)]);
             let line = PathSegment::line(robot, &[-turn], &[turn]);
-            let segments = [line.unwrap_or_else(|error| panic!("{error}"))];
-            let pairs = path
-                .chains(&segments)
-                .unwrap_or_else(|error| panic!("{error}"));
-            let screen = SpanScreen::new(robot, path.screen(), &path.links, &pairs);
+            let line = line.unwrap_or_else(|error| panic!("{error}"));
+            let pairs = path.chains().unwrap_or_else(|error| panic!("{error}"));
+            let times = PlacedTimes::new(robot, &line, PlacedMemory::default());
             let mut scratch = SpanScratch::default();
-            screen.open_spans(&segments[0], 0.0, &pairs, &mut scratch);
+            scratch.screen(path.screen(), &times, 0.0, pairs);
             let last = scratch.open[0].last();
             assert!(last.is_some_and(|span| span[1] == 1.0), "{turn}: {last:?}");
         }

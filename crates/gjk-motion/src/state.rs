@@ -3,14 +3,14 @@
 //! Where it sits: `reasons.rs`, `path.rs` and `profile.rs` ask it where two pieces meet by floats, and for what a report says of a state.
 //! Idea: a proof only ever says that links are apart. That they meet, or how near they are, is said by the same code as `gjk check`.
 
-use crate::curve::PathSegment;
+use crate::placed::PlacedTimes;
 use gjk::query::{Interval, Verdict};
 use gjk_check::pairs::Pairs;
 use gjk_check::parts::Body;
 use gjk_check::screen::{InnerCores, StateScreen};
 use gjk_check::states::States;
 use gjk_check::{Check, Criteria, Proximity, StateAnswer};
-use gjk_scene::{Robot, Scene, SceneError};
+use gjk_scene::{Affine, Robot, Scene, SceneError};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -54,15 +54,24 @@ impl<'a> StateJudge<'a> {
         state: &[f64],
         reach: f64,
     ) -> Result<Option<Proximity>, SceneError> {
+        self.near_where(bodies, &self.robot.forward_kinematics(state), reach)
+    }
+
+    /// The same where the links stand so.
+    fn near_where(
+        &self,
+        bodies: (usize, usize),
+        links: &[Affine],
+        reach: f64,
+    ) -> Result<Option<Proximity>, SceneError> {
         let criteria = Criteria {
             all_pairs: reach == f64::INFINITY,
             clearance: Some(reach).filter(|reach| reach.is_finite()),
             ..Criteria::default()
         };
-        let poses = self.robot.forward_kinematics(state);
         Check::new(self.bodies, &self.all)
             .criteria(criteria)
-            .between(bodies, &poses)
+            .between(bodies, links)
     }
 
     /// What two bodies are to each other in a state.
@@ -75,6 +84,25 @@ impl<'a> StateJudge<'a> {
     ) -> Result<Verdict, SceneError> {
         let poses = self.robot.forward_kinematics(state);
         Check::new(self.bodies, &self.all).verdict_between(bodies, &poses)
+    }
+
+    /// What two bodies are to each other where the links stand so. Of their distance it says no more than the sign of what is separated.
+    ///
+    /// # Errors  as [`StateJudge::near`].
+    fn verdict_where(
+        &self,
+        bodies: (usize, usize),
+        links: &[Affine],
+    ) -> Result<JudgedState, SceneError> {
+        let verdict = Check::new(self.bodies, &self.all).verdict_between(bodies, links)?;
+        let is_apart = verdict == Verdict::Separated;
+        Ok(JudgedState {
+            verdict,
+            distance: Interval {
+                lower: if is_apart { 0.0 } else { -f64::INFINITY },
+                upper: f64::INFINITY,
+            },
+        })
     }
 
     /// The screen of some pairs; `None` where a part has no valid pose.
@@ -127,7 +155,17 @@ impl<'a> StateJudge<'a> {
         state: &[f64],
         reach: f64,
     ) -> Result<JudgedState, SceneError> {
-        let near = self.near(bodies, state, reach)?;
+        self.judge_where(bodies, &self.robot.forward_kinematics(state), reach)
+    }
+
+    /// The same where the links stand so.
+    fn judge_where(
+        &self,
+        bodies: (usize, usize),
+        links: &[Affine],
+        reach: f64,
+    ) -> Result<JudgedState, SceneError> {
+        let near = self.near_where(bodies, links, reach)?;
         Ok(near.map_or(
             JudgedState {
                 verdict: Verdict::Separated,
@@ -149,11 +187,11 @@ impl<'a> StateJudge<'a> {
 
 /// The states of a pair on a segment, each decided once.
 pub(crate) struct JudgedTimes<'j, 'a> {
-    pub(crate) judge: &'j StateJudge<'a>,
-    pub(crate) segment: &'j PathSegment,
-    pub(crate) bodies: (usize, usize),
-    /// Distances beyond this are of no interest.
-    pub(crate) reach: f64,
+    judge: &'j StateJudge<'a>,
+    placed: &'j PlacedTimes<'j>,
+    bodies: (usize, usize),
+    /// Distances beyond this are of no interest; `None` where only the verdict is.
+    reach: Option<f64>,
     known: RefCell<HashMap<u64, JudgedState>>,
     fault: RefCell<Option<SceneError>>,
 }
@@ -161,13 +199,13 @@ pub(crate) struct JudgedTimes<'j, 'a> {
 impl<'j, 'a> JudgedTimes<'j, 'a> {
     pub(crate) fn new(
         judge: &'j StateJudge<'a>,
-        segment: &'j PathSegment,
+        placed: &'j PlacedTimes<'j>,
         bodies: (usize, usize),
-        reach: f64,
+        reach: Option<f64>,
     ) -> Self {
         Self {
             judge,
-            segment,
+            placed,
             bodies,
             reach,
             known: RefCell::default(),
@@ -180,8 +218,11 @@ impl<'j, 'a> JudgedTimes<'j, 'a> {
         if let Some(known) = self.known.borrow().get(&u.to_bits()) {
             return *known;
         }
-        let state = self.segment.state(self.judge.robot, u);
-        let judged = self.judge.judge(self.bodies, &state, self.reach);
+        let links = self.placed.at(u);
+        let judged = match self.reach {
+            Some(reach) => self.judge.judge_where(self.bodies, &links, reach),
+            None => self.judge.verdict_where(self.bodies, &links),
+        };
         let judged = judged.unwrap_or_else(|error| {
             self.fault.borrow_mut().get_or_insert(error);
             JudgedState {

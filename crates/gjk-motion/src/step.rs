@@ -27,7 +27,7 @@ pub(crate) struct StepRange {
 
 impl StepRange {
     /// The middle and how far the ends are from it; the ends themselves as the middle.
-    pub(crate) fn in_middle(step: &ChainStep, lower: f64, upper: f64) -> Self {
+    fn in_middle(step: &ChainStep, lower: f64, upper: f64) -> Self {
         let (one, other) = (step.value(lower), step.value(upper));
         let center = step.value(middle(lower, upper));
         let (low, high) = (one.min(other), one.max(other));

@@ -94,16 +94,6 @@ fn highest_point(piece: &RootedPiece<'_>, d: V3) -> Highest {
 }
 
 impl SweptPiece<'_> {
-    /// Its corners, where each map puts them; none of a smooth piece.
-    pub(crate) fn points(&self) -> Vec<V3> {
-        let rows = &self.piece.rows;
-        let of = |map: &LinkMap| {
-            let corners = (0..rows.len()).map(|at| map.point(rows.corner(at)));
-            corners.collect::<Vec<V3>>()
-        };
-        self.maps.iter().flat_map(of).collect()
-    }
-
     fn highest(&self, d: V3) -> Highest {
         if let Some(smooth) = &self.piece.smooth {
             let local = self.piece.map.local_direction(d);

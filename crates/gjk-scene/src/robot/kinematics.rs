@@ -22,8 +22,11 @@ impl Robot {
     /// [`Robot::forward_kinematics`] into memory that is used again; mimic joints get the values that they follow.
     pub fn forward_kinematics_into(&self, values: &mut Vec<f64>, poses: &mut Vec<Affine>) {
         self.follow_mimics(values);
-        poses.clear();
+        // All links but the root are children of a joint, and written below.
         poses.resize(self.links.len(), Affine::IDENTITY);
+        if let Some(root) = poses.get_mut(self.root) {
+            *root = Affine::IDENTITY;
+        }
         for &index in &self.tree_order {
             let joint = &self.joints[index];
             let placed = poses[joint.parent].compose(&joint.origin);
