@@ -21,7 +21,7 @@ use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::SupportPair;
 
 /// Roundings of a corner's way from the line, of the difference's size and the line's way: the difference of two points 1, the line's place 2, the difference of both 1. The rest is room.
-const CORNER_ROUNDINGS: f64 = 8.0;
+const PORTAL_PLACE_ROUNDINGS: f64 = 8.0;
 
 /// Roundings of a product `v·(p × q)` of three terms, of the product of the lengths: products 3, differences 1, sums 2, and twice as many as the terms are longer. The rest is room.
 const SHARE_ROUNDINGS: f64 = 32.0;
@@ -257,7 +257,7 @@ impl<V: Vector> LineWalk<'_, V> {
         let (here, speed, slowness) = (v * near, v.norm(), way.norm());
         let ways = portal.map(|pair| pair.w - here);
         let size = self.size + near.abs() * v.sum_abs();
-        let off = self.slack + CORNER_ROUNDINGS * UNIT_ROUNDOFF * size;
+        let off = self.slack + PORTAL_PLACE_ROUNDINGS * UNIT_ROUNDOFF * size;
         let reaches = ways.map(|x| x.norm() + off);
         let (shares, errors) = self.shares(&ways, &reaches, off, speed);
         let sum = |x: &[f64; 3]| x[..V::DIM].iter().sum::<f64>();
