@@ -11,7 +11,8 @@
 
 use super::ends::Side;
 use super::float_ends::{
-    FLOAT_STEPS_MAX, FloatEnd, FloatEnds, FloatPortal, LineSight, LineWalk, float_time_width,
+    FACET_SLACKS, FLOAT_STEPS_MAX, FloatEnd, FloatEnds, FloatPortal, LineSight, LineWalk,
+    float_time_width,
 };
 use super::shot::Shot;
 use super::soft::{NARROW_ROUNDINGS, PlanePair, TIME_ROUNDINGS};
@@ -46,7 +47,7 @@ struct CurvedSearch<W> {
     portal: FloatPortal<W>,
     /// Of each corner, the direction of which it is the support, which the motion goes against at unit speed.
     ways: [Option<W>; 3],
-    /// The corner that came first of all.
+    /// The corner to be brought nearer next: in turn, so that none stays far.
     oldest: usize,
     /// The direction of the best plane, so scaled, and the time until which it proves the bodies apart.
     best: Option<(W, f64)>,
@@ -114,7 +115,9 @@ impl<W: Vector64> FloatEnds<W> {
         };
         let enter = walk.narrowed(portal, Side::Enter).filter(decided)?;
         if !exit && enter.time[0] > 0.0 {
-            return Some(Self([Some(enter), None]));
+            return walk
+                .has_depth(enter.along)
+                .then_some(Self([Some(enter), None]));
         }
         let back = shot.track.reversed();
         let walk = LineWalk {
@@ -174,6 +177,13 @@ impl<V: Vector> LineWalk<'_, V> {
             self.take(&mut search, found)?;
         }
         None
+    }
+
+    /// Whether the difference surely has inner points between its planes along a direction.
+    fn has_depth(&self, along: V::Wide) -> bool {
+        let middle = self.middle();
+        let [near, far] = [-along, along].map(|x| self.support(x, &middle).w);
+        along.dot(far - near) > FACET_SLACKS * self.slack
     }
 
     /// How wide an interval may be.

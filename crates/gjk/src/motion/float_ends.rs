@@ -23,7 +23,7 @@ use gjk_exact::number::{Filter, Number};
 pub(super) const FLOAT_STEPS_MAX: u32 = 64;
 
 /// A portal with less than so many slacks between its plane and the farthest vertex is a facet. It decides when to stop, and proves nothing.
-const FACET_SLACKS: f64 = 4.0;
+pub(super) const FACET_SLACKS: f64 = 4.0;
 
 /// Roundings of a normal's length and of its product, of themselves: a square, two sums, and the root half of theirs; a product.
 const NORMAL_NORM_ROUNDINGS: f64 = 4.0;
@@ -211,7 +211,7 @@ impl<'s, V: Vector> LineWalk<'s, V> {
     }
 
     /// A point within the difference.
-    fn middle(&self) -> SupportPair<V::Wide> {
+    pub(super) fn middle(&self) -> SupportPair<V::Wide> {
         let (a, b) = (self.difference.a.center(), self.difference.b.center());
         SupportPair {
             a,
