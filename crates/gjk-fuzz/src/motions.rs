@@ -11,6 +11,7 @@ mod lines;
 mod oracle;
 mod plain;
 mod samples;
+mod smooth;
 mod tois;
 mod vertices;
 
@@ -53,11 +54,13 @@ pub enum MotionFamily {
     BrinkCasts,
     /// Bodies that do, of which half turn.
     BrinkTois,
+    /// Points against cylinders, cones and ellipsoids.
+    SmoothRays,
 }
 
 impl MotionFamily {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Rays,
         Self::Casts,
         Self::Tois,
@@ -65,6 +68,7 @@ impl MotionFamily {
         Self::BrinkRays,
         Self::BrinkCasts,
         Self::BrinkTois,
+        Self::SmoothRays,
     ];
 
     /// The name of the family.
@@ -77,6 +81,7 @@ impl MotionFamily {
             Self::BrinkRays => "brink-rays",
             Self::BrinkCasts => "brink-casts",
             Self::BrinkTois => "brink-tois",
+            Self::SmoothRays => "smooth-rays",
         }
     }
 
@@ -101,6 +106,9 @@ impl MotionFamily {
             Self::BrinkCasts => "bodies that do so, some with a radius or a distance",
             Self::BrinkTois => {
                 "bodies that do so, and bars that turn over floors, thin and huge ones too, to touch them, or a float beside"
+            }
+            Self::SmoothRays => {
+                "rays at cylinders, cones and ellipsoids: at rims, apexes and caps, along axes and generators, tangent and a hair beside, near and far"
             }
         }
     }
@@ -171,7 +179,7 @@ impl<V: QuerySpace> Cast<V> {
             | MotionFamily::Vertices
             | MotionFamily::BrinkCasts
             | MotionFamily::BrinkTois => None,
-            MotionFamily::Rays | MotionFamily::BrinkRays => {
+            MotionFamily::Rays | MotionFamily::SmoothRays | MotionFamily::BrinkRays => {
                 let origin = b.points.first().copied().unwrap_or_default();
                 let ray = Ray::new(V::from_f64(origin), velocities[1]);
                 Some(ray.map_err(|error| error.to_string())?)
@@ -382,6 +390,14 @@ fn examine<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Result<
     if let Some(spins) = &case.spins {
         return tois::examine::<V>(case, spins, tally);
     }
+    if case.family == MotionFamily::SmoothRays {
+        return smooth::examine::<V>(case, tally);
+    }
+    examine_line::<V>(case, tally)
+}
+
+/// Asks and judges a ray or a cast of polytopes, rounded or not.
+fn examine_line<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Result<(), String> {
     let Some(cast) = Cast::<V>::of(case)? else {
         return Ok(());
     };
@@ -530,6 +546,18 @@ mod tests {
     #[test]
     fn rays_are_answered_as_fractions_say() {
         campaign(MotionFamily::Rays, 600);
+    }
+
+    #[test]
+    fn smooth_rays_are_answered_as_inequalities_say() {
+        for (dim, single) in [(2, true), (2, false), (3, true), (3, false)] {
+            let space = Space { dim, single };
+            let tally = run(MotionFamily::SmoothRays, space, 1, 0, 3000, |_| ());
+            let first = tally.finds.first();
+            let first = first.map(|find| (&find.message, find.spec.to_line()));
+            assert_eq!(tally.faulty(), 0, "{dim} {single} {first:?}\n{tally:?}");
+            assert!(tally.verdicts.len() >= 3, "{tally:?}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::tois::scenery;
 use super::{MotionCase, MotionFamily};
-use super::{brinks, vertices};
+use super::{brinks, smooth, vertices};
 use crate::case::{Body, Form, Placement};
 use crate::{Rng, Space};
 use gjk::query::{Start, Touch};
@@ -25,13 +25,17 @@ pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space, number: u6
             let (bodies, velocities) = ray(rng, space);
             (bodies, velocities, 0.0)
         }
+        MotionFamily::SmoothRays => {
+            let (bodies, velocities) = smooth::scenery(rng, space);
+            (bodies, velocities, 0.0)
+        }
         MotionFamily::Casts => cast(rng, space),
         MotionFamily::BrinkRays | MotionFamily::BrinkCasts | MotionFamily::BrinkTois => {
             return brinks::case(rng, family, space, number);
         }
     };
     let (mut start, mut touch) = (Start::Hit, Touch::Counts);
-    if rng.one_in(3) {
+    if family != MotionFamily::SmoothRays && rng.one_in(3) {
         start = rng.pick(&[Start::Hit, Start::Approach, Start::Exit]);
         touch = rng.pick(&[Touch::Counts, Touch::Passes]);
     }

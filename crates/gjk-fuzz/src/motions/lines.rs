@@ -69,7 +69,7 @@ pub(super) fn spec(space: Space, case: &MotionCase, number: u64, message: &str) 
     };
     let [from, to] = case.velocities;
     let mover = match case.family {
-        MotionFamily::Rays | MotionFamily::BrinkRays => MoverSpec::Ray {
+        MotionFamily::Rays | MotionFamily::SmoothRays | MotionFamily::BrinkRays => MoverSpec::Ray {
             a: a.spec(space.dim),
             ray: RaySpec {
                 origin: cut(b.points.first().copied().unwrap_or_default()),

@@ -99,12 +99,19 @@ pub trait Vector:
         Self::from_fn(|k| self.component(k).scale_by_power(exponent))
     }
     /// Unit vector of the same direction, safe against overflow and underflow; `None` for zero or non-finite input.
+    #[inline(always)]
     fn normalized(self) -> Option<Self> {
         let squared = self.norm_squared();
         if squared > Self::Scalar::LEAST_SQUARE && squared < Self::Scalar::MAX {
             let norm = squared.sqrt();
             return Some(Self::from_fn(|k| self.component(k) / norm));
         }
+        self.normalized_by_parts()
+    }
+    /// [`Self::normalized`] for what has no square in range.
+    #[doc(hidden)]
+    #[cold]
+    fn normalized_by_parts(self) -> Option<Self> {
         let largest = self.max_abs();
         if !(largest > Self::Scalar::ZERO && largest.is_finite()) {
             return None;

@@ -12,6 +12,7 @@ use super::options::{Limits, MotionOptions, ToiOptions};
 use super::ray::Ray;
 use super::ray_box::ray_box;
 use super::ray_hull::ray_hull;
+use super::ray_quadric::{ray_ellipsoid, ray_solid};
 use super::ray_round::{cast_round, ray_round};
 use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
@@ -40,12 +41,17 @@ pub(crate) fn ray<V: Vector>(
     let at_once = match core.form {
         Form::Cuboid(half) if core.radius == 0.0 => ray_box(half, pose, ray, options),
         Form::Hull(hull) if core.radius == 0.0 => ray_hull(hull, pose, ray, options),
+        Form::Ellipsoid(radii) => ray_ellipsoid(radii, pose, ray, options),
+        Form::Other if core.radius == 0.0 => body
+            .discs()
+            .and_then(|caps| ray_solid(&caps, core.extent, pose, ray, options)),
         _ => ray_round(&core, pose, ray, options),
     };
     at_once.unwrap_or_else(|| searched_ray(body, pose, ray, options, false, None).answer)
 }
 
 /// The answer on a ray by the search.
+#[inline(never)]
 pub(crate) fn searched_ray<V: Vector>(
     body: &AnyBody<'_, V>,
     pose: &Pose<V>,

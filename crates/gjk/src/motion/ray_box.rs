@@ -47,6 +47,7 @@ fn slabs_of(dim: usize, body: &SlabBox, origin: Triple, direction: Triple) -> Op
 }
 
 /// The answer on a ray that meets a box of some half extents after its start, or does not meet it; `None` for other rays, and where the bounds do not decide.
+#[inline(always)]
 pub(super) fn ray_box<V: Vector>(
     half: &V,
     pose: &Pose<V>,

@@ -139,7 +139,7 @@ fn kind<V: Vector>(core: &Core<'_, V>) -> Kind {
         Form::Polygon(_) => Kind::Polygon,
         // The hull of points in the plane is a ring.
         Form::Hull(hull) if V::DIM == 2 && hull.points().len() >= 3 => Kind::Polygon,
-        Form::Hull(_) | Form::Other => Kind::Other,
+        Form::Hull(_) | Form::Ellipsoid(_) | Form::Other => Kind::Other,
     }
 }
 

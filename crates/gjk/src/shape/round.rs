@@ -320,6 +320,10 @@ impl<V: Vector> Support<V> for Ellipsoid<V> {
     fn core(&self) -> Core<'_, V> {
         let common = self.common_radius();
         Core {
+            form: match common {
+                Some(_) => Form::Other,
+                None => Form::Ellipsoid(&self.radii),
+            },
             radius: common.map_or(0.0, Scalar::to_f64),
             vertex_count: common.map(|_| 1),
             revolution: self.revolution(),

@@ -39,6 +39,8 @@ pub enum Form<'s, V> {
     Segment([V; 2]),
     /// The box of these half extents about the origin, along the axes, numbered as [`crate::shape::Cuboid`]'s vertices.
     Cuboid(&'s V),
+    /// The ellipsoid of these half axes about the origin, along the axes; not all of them are equal.
+    Ellipsoid(&'s V),
     /// In the plane, all vertices in order: three or more, strictly convex, counter-clockwise.
     Polygon(&'s [V]),
     /// The hull of a [`crate::shape::Polytope`]: queries use it in the place of the body, without a detour.

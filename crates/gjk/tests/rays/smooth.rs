@@ -4,7 +4,7 @@ use crate::oracle::Rng;
 use crate::oracle::pairs::random_vector;
 use gjk::query::{CastAnswer, Meeting, Ray, ray};
 use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, Shape};
-use gjk::{Axis, Pose, Support, SupportPoint, Vec3};
+use gjk::{Axis, Pose, Support, SupportPoint, Vec3, Vector};
 use gjk_exact::Int;
 use gjk_exact::integer::{grid_of, on_grid};
 
@@ -182,4 +182,124 @@ fn a_body_of_the_callers_is_hit() {
     // Within rounding of a graze nothing is claimed.
     let graze = go(1.0);
     assert!(graze.verdict != Meeting::Free || graze.exact, "{graze:?}");
+}
+
+/// A ray at a solid: verdict, entry, exit and normal as told by hand; closed forms take no step of a search.
+fn told(shape: &Shape<V>, origin: [f64; 3], direction: [f64; 3], truth: Option<([f64; 2], V)>) {
+    let [origin, direction] = [origin, direction].map(|[x, y, z]| Vec3::new(x, y, z));
+    let shot = Ray::new(origin, direction).unwrap();
+    let answer = ray(shape, &Pose::identity(), &shot, &Default::default());
+    let Some((times, normal)) = truth else {
+        assert_eq!(answer.verdict, Meeting::Free, "{shot:?} {answer:?}");
+        return;
+    };
+    assert_eq!(answer.verdict, Meeting::Hits, "{shot:?} {answer:?}");
+    assert_eq!(answer.iterations, 0, "{shot:?} {answer:?}");
+    for (interval, time) in [answer.time, answer.exit].into_iter().zip(times) {
+        let interval = interval.unwrap();
+        assert!(
+            interval.contains(time) && interval.width() < 2e-13,
+            "{answer:?}"
+        );
+    }
+    let beside = answer.normal.unwrap() - normal;
+    assert!(beside.norm() < 1e-12, "{answer:?}");
+}
+
+#[test]
+fn closed_forms_tell_caps_sides_and_mirror_images_apart() {
+    let (side, up) = (Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 1.0));
+    let cylinder: Shape<V> = Cylinder::new(2.0, 1.0, Axis::Z).unwrap().into();
+    // Along the axis, through both caps, and beside.
+    told(
+        &cylinder,
+        [0.5, 0.25, 5.0],
+        [0.0, 0.0, -1.0],
+        Some(([3.0, 7.0], up)),
+    );
+    told(&cylinder, [1.5, 0.25, 5.0], [0.0, 0.0, -1.0], None);
+    // Through the side, level with the caps and beyond them; in by a cap and out by the side.
+    told(
+        &cylinder,
+        [3.0, 0.0, 1.5],
+        [-1.0, 0.0, 0.0],
+        Some(([2.0, 4.0], side)),
+    );
+    told(&cylinder, [3.0, 0.0, 2.5], [-1.0, 0.0, 0.0], None);
+    told(
+        &cylinder,
+        [0.0, 0.0, 3.0],
+        [0.5, 0.0, -1.0],
+        Some(([1.0, 2.0], up)),
+    );
+    // Past the rim: within the side and between the caps, one after the other.
+    told(
+        &cylinder,
+        [3.0, 0.0, 3.5],
+        [-1.0, 0.0, -1.0],
+        Some(([2.0, 4.0], side)),
+    );
+    told(&cylinder, [3.0, 0.0, 4.5], [-1.0, 0.0, -1.0], None);
+    // Of the radius 1 at the base, the apex 2 above it.
+    let cone: Shape<V> = Cone::new(1.0, 1.0, Axis::Z).unwrap().into();
+    let slope = Vec3::new(2.0, 0.0, 1.0) * (1.0 / 5f64.sqrt());
+    told(
+        &cone,
+        [3.0, 0.0, 0.0],
+        [-1.0, 0.0, 0.0],
+        Some(([2.5, 3.5], slope)),
+    );
+    told(
+        &cone,
+        [0.25, 0.0, 4.0],
+        [0.0, 0.0, -1.0],
+        Some(([3.5, 5.0], slope)),
+    );
+    told(
+        &cone,
+        [0.25, 0.0, -3.0],
+        [0.0, 0.0, 1.0],
+        Some(([2.0, 3.5], -up)),
+    );
+    // Through the mirror image beyond the apex only.
+    told(&cone, [3.0, 0.0, 2.5], [-1.0, 0.0, 0.0], None);
+    told(&cone, [3.0, 0.0, -1.5], [-1.0, 0.0, 0.0], None);
+    let ellipsoid: Shape<V> = Ellipsoid::new(Vec3::new(2.0, 1.0, 0.5)).unwrap().into();
+    told(
+        &ellipsoid,
+        [5.0, 0.0, 0.0],
+        [-2.0, 0.0, 0.0],
+        Some(([1.5, 3.5], side)),
+    );
+    told(&ellipsoid, [5.0, 1.5, 0.0], [-2.0, 0.0, 0.0], None);
+}
+
+/// Searches take twenty times as long: they are for grazes and starts in contact.
+#[test]
+fn usual_rays_take_no_search() {
+    let shapes: [(&str, Shape<V>); 4] = [
+        (
+            "cylinder",
+            Cylinder::new(0.5, 0.75, Axis::X).unwrap().into(),
+        ),
+        ("cone", Cone::new(0.5, 0.75, Axis::Y).unwrap().into()),
+        (
+            "ellipsoid",
+            Ellipsoid::new(Vec3::new(1.0, 0.5, 0.25)).unwrap().into(),
+        ),
+        ("capsule", Capsule::new(0.5, 0.25, Axis::Z).unwrap().into()),
+    ];
+    let mut rng = Rng(62);
+    for (name, shape) in shapes {
+        let (mut hits, mut searched) = (0, 0);
+        for _ in 0..400 {
+            let way: V = random_vector(&mut rng, 1.0);
+            let target: V = random_vector(&mut rng, 0.5);
+            let shot = Ray::new(target - way * (4.0 / way.norm()), way).unwrap();
+            let answer = ray(&shape, &Pose::identity(), &shot, &Default::default());
+            hits += usize::from(answer.verdict == Meeting::Hits);
+            searched += usize::from(answer.iterations > 0);
+        }
+        assert!(hits > 100 && searched < 8, "{name}: {hits} {searched}");
+    }
 }

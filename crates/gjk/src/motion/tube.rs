@@ -1,0 +1,143 @@
+//! A core with a ball swept over it, and a point that moves in a straight line: when the point is in contact, in floats with bounds that prove what they say.
+//!
+//! Where it sits: below `tube_segment.rs` and `tube_box.rs`, which know where the point passes through the surface, about; `ray_round.rs` asks them, of rays and of casts of balls.
+//! Idea: beside a root, one look proves both sides of it. The plane across the arm from a point of the core near the nearest one has the core behind it, and the point's height over it changes at
+//! a constant rate: so there is no contact before. The distance from that point of the core is a quadratic: so there is contact after. The roots only say which time is looked at.
+//! A miss is proved by such a plane at the closest approach.
+
+use super::float_ends::LINE_SIZE_MAX;
+use crate::math::{Triple, length, sum_abs};
+use crate::rounding::UNIT_ROUNDOFF;
+
+/// Roundings of a distance from the core and of a height over a plane, of the sum of all sizes: the line 3, the way 1, the nearest point 4, the length or the product of the arm and the way 4,
+/// the core's height 5, vertices 5. The rest is room.
+const TUBE_ROUNDINGS: f64 = 24.0;
+
+/// Times on either side of a root are so many of what it takes to be there for sure, so that the curve of the distance is room.
+const TUBE_ROOM: f64 = 1.125;
+
+/// The square of the way in that time, of the distance and what is missing: less than twice the room.
+const TUBE_CURVE_MAX: f64 = 0.2;
+
+/// Slower than this part of the speed a surface is passed along, and the rate is not known well.
+const TUBE_RATE_MIN: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// The moving point, the radius of the ball, and the sizes of which the bounds are made.
+#[derive(Clone, Copy)]
+pub(super) struct TubeLine {
+    pub(super) origin: Triple,
+    pub(super) direction: Triple,
+    pub(super) radius: f64,
+    /// No less than the sum of the sizes at the start, and no more than twice as much.
+    pub(super) size: f64,
+    /// The same, of the speed.
+    pub(super) speed: f64,
+}
+
+/// When the point is in contact, with the arm where it begins.
+pub(super) struct TubePassage {
+    pub(super) enter: [f64; 2],
+    pub(super) exit: [f64; 2],
+    pub(super) arm: Triple,
+}
+
+/// The moving point beside the core at a time.
+pub(super) struct Beside {
+    /// From a point of the core that is nearest, but for rounding.
+    pub(super) arm: Triple,
+    /// No less than the length of the arm: the core is no farther.
+    pub(super) far: f64,
+    /// The height over the plane across the arm that supports the core: the core is no nearer.
+    pub(super) height: f64,
+    /// How fast the height changes.
+    pub(super) rate: f64,
+    /// How far off both may be.
+    pub(super) error: f64,
+}
+
+impl TubeLine {
+    /// `None` for numbers near the ends of their range. `size` is that of the core and of the way to it.
+    #[inline(always)]
+    pub(super) fn of([origin, direction]: [Triple; 2], radius: f64, size: f64) -> Option<Self> {
+        let (size, speed) = (size + radius, sum_abs(direction));
+        let fits = |x: f64| 1.0 / LINE_SIZE_MAX < x && x < LINE_SIZE_MAX;
+        (fits(size) && fits(speed) && fits(radius)).then_some(Self {
+            origin,
+            direction,
+            radius,
+            size,
+            speed,
+        })
+    }
+
+    /// How far a distance and a height may be off at a time.
+    #[inline(always)]
+    pub(super) fn error(&self, time: f64) -> f64 {
+        TUBE_ROUNDINGS * UNIT_ROUNDOFF * (self.size + time.abs() * self.speed)
+    }
+
+    /// A time after which the point is farther off than any size, and before the negative of which it was.
+    pub(super) fn far(&self) -> f64 {
+        // The sum of three magnitudes is no more than twice the length.
+        2.0 * self.size / self.speed * TUBE_ROOM
+    }
+
+    /// Times about a root, which prove it: apart until the first and in contact at the second, or for a point that leaves in contact at the first and apart from the second on.
+    #[inline(always)]
+    pub(super) fn bracket(&self, here: &Beside, root: f64, leaves: bool) -> Option<[f64; 2]> {
+        let rate = if leaves { here.rate } else { -here.rate };
+        if !(rate > TUBE_RATE_MIN * self.speed) {
+            return None;
+        }
+        let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
+        let out_of = positive(self.radius + here.error - here.height);
+        let into = positive(here.far - self.radius + here.error);
+        let per = TUBE_ROOM / rate;
+        let [outside, inside] = [out_of * per, into * per];
+        let curve = inside * self.speed;
+        if curve * curve > TUBE_CURVE_MAX * into * here.far {
+            return None;
+        }
+        let rounded = 2.0 * UNIT_ROUNDOFF * root.abs();
+        let (before, after) = if leaves {
+            (inside, outside)
+        } else {
+            (outside, inside)
+        };
+        Some([root - before - rounded, root + after + rounded])
+    }
+
+    /// Whether a plane with the core behind it proves that the point never meets the body until a time. `height` is the point's over it, at a time, for the normal's length.
+    pub(super) fn is_beyond(&self, normal: Triple, end: f64, height: impl Fn(f64) -> f64) -> bool {
+        // Farther than this it is beyond all of it.
+        let far = self.far();
+        let until = if end < far { end } else { far };
+        let size = length(normal);
+        let clear = |time: f64| height(time) > size * (self.radius + self.error(time));
+        clear(0.0) && clear(until)
+    }
+
+    /// The passage between two roots with what is beside the point there, if it begins after the start; `Some(None)` where that is surely not until `end`, `None` where bounds do not decide.
+    #[inline(always)]
+    pub(super) fn passage(
+        &self,
+        roots: [f64; 2],
+        beside: [Beside; 2],
+        end: f64,
+        width: f64,
+    ) -> Option<Option<TubePassage>> {
+        let enter = self.bracket(&beside[0], roots[0], false)?;
+        if !(enter[0] > 0.0) {
+            return None;
+        }
+        if enter[0] > end {
+            return Some(None);
+        }
+        let exit = self.bracket(&beside[1], roots[1], true)?;
+        let narrow = |[lower, upper]: [f64; 2]| upper - lower <= width * upper;
+        let decided = enter[1] < end && enter[1] < exit[0];
+        let arm = beside[0].arm;
+        let passage = TubePassage { enter, exit, arm };
+        (decided && narrow(enter) && narrow(exit)).then_some(Some(passage))
+    }
+}
