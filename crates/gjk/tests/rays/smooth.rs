@@ -239,7 +239,7 @@ fn closed_forms_tell_caps_sides_and_mirror_images_apart() {
         [-1.0, 0.0, -1.0],
         Some(([2.0, 4.0], side)),
     );
-    told(&cylinder, [3.0, 0.0, 4.5], [-1.0, 0.0, -1.0], None);
+    told(&cylinder, [3.0, 0.0, 6.5], [-1.0, 0.0, -1.0], None);
     // Of the radius 1 at the base, the apex 2 above it.
     let cone: Shape<V> = Cone::new(1.0, 1.0, Axis::Z).unwrap().into();
     let slope = Vec3::new(2.0, 0.0, 1.0) * (1.0 / 5f64.sqrt());
