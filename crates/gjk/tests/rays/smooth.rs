@@ -198,7 +198,7 @@ fn told(shape: &Shape<V>, origin: [f64; 3], direction: [f64; 3], truth: Option<(
     for (interval, time) in [answer.time, answer.exit].into_iter().zip(times) {
         let interval = interval.unwrap();
         assert!(
-            interval.contains(time) && interval.width() < 2e-13,
+            interval.contains(time) && interval.width() < 1e-12,
             "{answer:?}"
         );
     }
