@@ -203,23 +203,25 @@ impl Frustum {
         let root = Scalar::sqrt(middle * middle - curve * rest);
         let per = 1.0 / curve;
         let roots = [(-middle - root) * per, (-middle + root) * per];
+        let [from, to] = window;
+        let beyond = |place: Triple| self.beyond_side(place);
         let looked = |time: f64, enters: bool| {
             let there = self.radius_at(at[2] + time * velocity[2]);
-            let beyond = |place: Triple| self.beyond_side(place);
             line.looked(time, bound * there / root, enters, bound, beyond)
         };
-        let span = if curve > 0.0 {
-            looked(roots[0], true).zip(looked(roots[1], false))
+        // Where the line is inside at an end of the window, it comes in before or leaves after all that counts.
+        let inside = |time: f64| beyond(line.place(time)) < -bound;
+        let enter = |time: f64| looked(time, true).or(inside(from).then_some(ALWAYS.enter));
+        let exit = |time: f64| looked(time, false).or(inside(to).then_some(ALWAYS.exit));
+        let (enter, exit) = if curve > 0.0 {
+            (enter(roots[0])?, exit(roots[1])?)
         } else if growing > 0.0 {
             // It passes the cone once, and its mirror image before.
-            looked(roots[0], true).map(|enter| (enter, ALWAYS.exit))
+            (enter(roots[0])?, ALWAYS.exit)
         } else {
-            looked(roots[1], false).map(|exit| (ALWAYS.enter, exit))
+            (ALWAYS.enter, exit(roots[1])?)
         };
-        match span {
-            Some((enter, exit)) => Some(Crossed::Span(TimeSpan { enter, exit })),
-            None => self.along(line, window, bound),
-        }
+        Some(Crossed::Span(TimeSpan { enter, exit }))
     }
 
     /// When the line is in the solid, and whether it enters through the side; `Some(None)` where it never is.
