@@ -95,8 +95,6 @@ pub enum ProofNode {
     Range {
         /// The variable, as an index into [`JointChain::variables`](crate::JointChain::variables).
         variable: usize,
-        /// Where.
-        at: f64,
         /// Whether the lower half comes first.
         low_first: bool,
     },

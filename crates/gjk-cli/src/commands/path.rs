@@ -2,6 +2,7 @@
 
 use super::acm::{default_state, limits};
 use super::check::{length, stop_on_interrupt};
+use super::proof::{AskedPath, ProofArgs};
 use super::scene::{self, package};
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
@@ -27,10 +28,12 @@ Examples:
   gjk path robot.urdf motion.csv --first --json         the first hit, for programs
   gjk path robot.urdf motion.csv --scene cell.json      also of the bodies that stand around it
   gjk path robot.urdf motion.csv --attach hand=part.stl@0,0,0.1 --attach-touch left_finger,right_finger
+  gjk path robot.urdf motion.csv --certificate proof.json.gz         with what proves it, for a checker
+  gjk path robot.urdf motion.csv --check-certificate proof.json.gz   proves nothing, and checks that
 
 PATH: CSV (joint names, and `time` in seconds), or messages of ROS as YAML or JSON (JointTrajectory, RobotTrajectory,
 DisplayTrajectory). The whole time is checked, not samples; on what joints do between points, see --interpolation.
-Exit codes: 0 free, 1 a hit, too close, or not decided, 2 bad input or usage, 3 a bug.";
+Exit codes: 0 free, 1 a hit, too close, or not decided, or a certificate that does not hold, 2 bad input or usage, 3 a bug.";
 
 /// Options of `gjk path`.
 #[derive(Debug, clap::Args)]
@@ -47,7 +50,7 @@ pub struct PathArgs {
     #[arg(long, value_name = "auto|linear|cubic|quintic", default_value = "auto", value_parser = interpolation)]
     interpolation: Interpolation,
     /// Write the least clearance over time as CSV: a row a slice, with a proved interval.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    #[arg(long, value_name = "FILE", value_parser = output_path, conflicts_with = "check_certificate")]
     profile: Option<PathBuf>,
     /// Slices of the clearance a segment; 8, and with --html as many as give 64 in all.
     #[arg(long, value_name = "N", requires = "measured")]
@@ -56,10 +59,10 @@ pub struct PathArgs {
     #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.001, requires = "measured")]
     tolerance: f64,
     /// Write a page for the browser, one file: the path in space under a slider, and its least clearance over time.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    #[arg(long, value_name = "FILE", value_parser = output_path, conflicts_with = "check_certificate")]
     html: Option<PathBuf>,
     /// End with the first segment that has a hit.
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with_all = ["all", "certificate", "verify", "check_certificate"])]
     first: bool,
     /// Look at all segments, each up to its first hit: the default.
     #[arg(long)]
@@ -68,7 +71,7 @@ pub struct PathArgs {
     #[arg(long, value_name = "soft|hard|none|FILE", default_value = "soft")]
     limits: String,
     /// Write the segments as JUnit XML.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    #[arg(long, value_name = "FILE", value_parser = output_path, conflicts_with = "check_certificate")]
     junit: Option<PathBuf>,
 }
 
@@ -115,6 +118,9 @@ pub struct RobotArgs {
     /// At most so many spans of time a pair and segment; what they do not suffice for is undecided.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(super) spans: u64,
+    /// Certificates.
+    #[command(flatten)]
+    pub(super) proof: ProofArgs,
     /// Print the report as JSON (its layout: `gjk schema path`, `gjk schema edges`).
     #[arg(long)]
     pub(super) json: bool,
@@ -161,6 +167,13 @@ impl RobotArgs {
             None => robot.default_state(&gjk_scene::JointLimits::default())?,
         };
         Ok(PathRobot { scene, srdf, start })
+    }
+
+    /// The bodies of the robot; parts of which no certificate can speak are refused where one is asked for.
+    pub(super) fn bodies(&self, scene: &Scene, printer: &Printer) -> Result<Vec<Body>, SceneError> {
+        let file = self.files.scene.as_ref().unwrap_or(&self.files.urdf);
+        self.proof.refuse(scene, file)?;
+        bodies_of(scene, printer)
     }
 
     pub(super) fn options(&self) -> PathOptions {
@@ -218,6 +231,7 @@ struct PathOutputs {
     profile: Option<OutputFile>,
     junit: Option<OutputFile>,
     html: Option<OutputFile>,
+    certificate: Option<OutputFile>,
 }
 
 impl PathOutputs {
@@ -227,6 +241,7 @@ impl PathOutputs {
         self.profile = open(&args.profile)?;
         self.junit = open(&args.junit)?;
         self.html = open(&args.html)?;
+        self.certificate = args.robot.proof.open()?;
         Ok(())
     }
 
@@ -259,7 +274,7 @@ impl PathOutputs {
     }
 
     fn forget(&self) {
-        let files = [&self.profile, &self.junit, &self.html];
+        let files = [&self.profile, &self.junit, &self.html, &self.certificate];
         files.into_iter().flatten().for_each(OutputFile::forget);
     }
 }
@@ -276,13 +291,14 @@ fn answer(
     file.warnings.iter().for_each(|text| printer.warning(text));
     let segments = segments_of(args, robot, &file.trajectories)?;
     warn_of_limits(args, robot, &file.trajectories, &segments, printer)?;
-    let bodies = bodies_of(&read.scene, printer)?;
+    let bodies = args.robot.bodies(&read.scene, printer)?;
     let options = PathOptions {
         first_only: args.first,
         ..args.robot.options()
     };
     let stop = stop_on_interrupt();
-    let rounds = 1 + usize::from(files.has_clearance());
+    let proof = &args.robot.proof;
+    let rounds = 1 + usize::from(files.has_clearance()) + usize::from(proof.is_made());
     let count = segments.iter().map(Vec::len).sum::<usize>();
     let progress = printer
         .progress((count * rounds) as u64)
@@ -294,10 +310,23 @@ fn answer(
         .on_segment(&on_segment);
     let mut found = PathsFound::new(&read.scene, robot, &bodies, &options, &path);
     found.warn_of_standing(printer);
+    let asked = AskedPath {
+        scene: &read.scene,
+        bodies: &bodies,
+        path: &path,
+        segments: segments.iter().flatten().collect(),
+        clearance: options.clearance,
+    };
+    if let Some(file) = &proof.check_certificate {
+        return asked.check_file(file, printer);
+    }
     let slices = files.has_clearance().then(|| files.slices(args, count));
     let tasks = file.trajectories.iter().zip(&segments);
     found.paths = checked_paths(args, &path, tasks, slices)?;
+    let proved = asked.certify(proof, &found.paths, files.certificate.as_ref(), printer);
     progress.finish_and_clear();
+    let proved = proved?;
+    found.is_verified = proof.verify && proved == ExitStatus::Success;
     if args.robot.json {
         printer.json_line(&found.report());
     } else {
@@ -315,7 +344,7 @@ fn answer(
         starts: PathPage::starts(segments),
     };
     files.write(&found, seconds, &page, printer)?;
-    Ok(status(&found, printer))
+    Ok(status(&found, printer).worst(proved))
 }
 
 /// Checks each trajectory, and measures its clearance in so many slices a segment.

@@ -3,32 +3,39 @@
 //! Where it sits: beside the prover, of which it uses nothing: only the certificate's layout and the readers of files. Read
 //! [`check_certificate`], then `tree.rs` and `bound.rs`.
 //! Idea: the ranges must be those of the robot, the cells of a tree all joint values, and in each leaf the two pieces apart along the one
-//! direction that it states. docs/acm-certificates.md says why that is a proof.
+//! direction that it states. docs/robot-certificates.md says why that is a proof.
 //! Numbers: all ends are rounded outward (`enclosed.rs`), and nothing is taken from the certificate but what is looked at.
 
+mod asked;
 mod bound;
 mod enclosed;
 mod groups;
+mod library;
+mod pair;
+mod path;
+mod polynomial;
 mod solid;
+mod span;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod walk;
 mod winding;
 
-use crate::certificate::{ACM_CERTIFICATE_SCHEMA, AcmCertificate, ProvedPair, robot_hash};
-use gjk::query::Verdict;
-use gjk_check::pairs::Pairs;
+use crate::certificate::{ProvedPair, ROBOT_CERTIFICATE_SCHEMA, RobotCertificate};
+use crate::robot_hash::robot_hash;
+pub use asked::check_path_certificate;
 use gjk_check::parts::Body;
-use gjk_check::{Check, Criteria};
 use gjk_mesh::{MeshBody, MeshKind};
 use gjk_scene::{Robot, Scene};
 use groups::TriangleGroups;
+use library::StateLibrary;
+use pair::{CheckedPart, LinkPair, TreeCounts, TreeFault};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 use solid::PartSolid;
 use std::f64::consts::TAU;
-use tree::{CheckedPart, PairChecker, TreeCounts, TreeFault};
+use tree::PairChecker;
 use walk::{LinkWalk, WalkStep, range_of};
 
 /// A range that turns a joint once around is at most this much longer than a turn.
@@ -52,11 +59,31 @@ pub struct CertificateChecked {
     pub witnesses: usize,
     /// Pairs that no joint moves, decided by the library in one state.
     pub rigid: usize,
+    /// Pairs of a path.
+    pub path_pairs: usize,
+    /// Segments of a path.
+    pub segments: usize,
+    /// Those of which all pairs keep the clearance at all times, proved here.
+    pub free: usize,
+    /// Those that are proved up to a meeting, which the library decided in its state.
+    pub meetings: usize,
+    /// Those with spans of which nothing is claimed.
+    pub open: usize,
+}
+
+impl CertificateChecked {
+    fn count(&mut self, counts: TreeCounts) {
+        self.nodes += counts.nodes;
+        self.leaves += counts.leaves;
+        self.halved += counts.halved;
+    }
 }
 
 /// What is wrong with a certificate: the first fault in its order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificateObjection {
+    /// The segment of the path, where it is about one.
+    pub segment: Option<usize>,
     /// The links, where it is about a pair.
     pub pair: Option<(String, String)>,
     /// The tree, as an index into the pair's.
@@ -70,6 +97,7 @@ pub struct CertificateObjection {
 impl CertificateObjection {
     fn new(reason: impl Into<String>) -> Self {
         Self {
+            segment: None,
             pair: None,
             tree: None,
             node: None,
@@ -77,8 +105,16 @@ impl CertificateObjection {
         }
     }
 
+    fn of_segment(segment: usize, reason: impl Into<String>) -> Self {
+        Self {
+            segment: Some(segment),
+            ..Self::new(reason)
+        }
+    }
+
     fn of_pair(a: &str, b: &str, fault: TreeFault) -> Self {
         Self {
+            segment: None,
             pair: Some((a.to_owned(), b.to_owned())),
             tree: fault.tree,
             node: fault.node,
@@ -89,6 +125,9 @@ impl CertificateObjection {
 
 impl core::fmt::Display for CertificateObjection {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if let Some(segment) = self.segment {
+            write!(f, "segment {segment}: ")?;
+        }
         if let Some((a, b)) = &self.pair {
             write!(f, "`{a}` and `{b}`: ")?;
         }
@@ -103,16 +142,6 @@ impl core::fmt::Display for CertificateObjection {
 }
 
 impl std::error::Error for CertificateObjection {}
-
-impl From<String> for TreeFault {
-    fn from(reason: String) -> Self {
-        Self {
-            tree: None,
-            node: None,
-            reason,
-        }
-    }
-}
 
 /// Why no certificate of a scene's links could be checked: the first part that the checker does not know, with its body.
 #[must_use]
@@ -133,12 +162,9 @@ pub fn certificate_refusal(scene: &Scene) -> Option<String> {
 pub fn check_certificate(
     scene: &Scene,
     bodies: &[Body],
-    certificate: &AcmCertificate,
+    certificate: &RobotCertificate,
 ) -> Result<CertificateChecked, CertificateObjection> {
-    let Some(robot) = &scene.robot else {
-        return Err(CertificateObjection::new("the scene is no robot"));
-    };
-    head(scene, robot, certificate)?;
+    let robot = head_of(scene, certificate)?;
     let parts = parts_of(scene, certificate)?;
     let check = |pair: &ProvedPair| {
         pair_of(scene, robot, &parts, certificate, pair)
@@ -156,30 +182,30 @@ pub fn check_certificate(
         ..CertificateChecked::default()
     };
     for counts in found {
-        let TreeCounts {
-            nodes,
-            leaves,
-            halved,
-        } = counts?;
-        checked.nodes += nodes;
-        checked.leaves += leaves;
-        checked.halved += halved;
+        checked.count(counts?);
     }
-    by_the_library(scene, robot, bodies, certificate)?;
+    let library = StateLibrary::new(scene, robot, bodies);
+    library.rigid(certificate)?;
+    library.witnesses(certificate)?;
+    if let Some(path) = &certificate.path {
+        path::check_path(path, (scene, robot), &parts, &library, &mut checked)?;
+    }
     Ok(checked)
 }
 
-/// The layout, the robot and the limits.
-fn head(
-    scene: &Scene,
-    robot: &Robot,
-    certificate: &AcmCertificate,
-) -> Result<(), CertificateObjection> {
+/// The layout, the robot and the limits; the robot.
+fn head_of<'s>(
+    scene: &'s Scene,
+    certificate: &RobotCertificate,
+) -> Result<&'s Robot, CertificateObjection> {
+    let Some(robot) = &scene.robot else {
+        return Err(CertificateObjection::new("the scene is no robot"));
+    };
     let fault = |reason: String| Err(CertificateObjection::new(reason));
-    if certificate.schema != ACM_CERTIFICATE_SCHEMA {
+    if certificate.schema != ROBOT_CERTIFICATE_SCHEMA {
         let found = &certificate.schema;
         return fault(format!(
-            "the layout is `{found}`, not `{ACM_CERTIFICATE_SCHEMA}`"
+            "the layout is `{found}`, not `{ROBOT_CERTIFICATE_SCHEMA}`"
         ));
     }
     let hash = robot_hash(scene);
@@ -189,11 +215,20 @@ fn head(
             "it is about a robot `{of}` with other numbers: its hash is {found}, this robot's {hash}"
         ));
     }
-    if !matches!(certificate.limits.set.as_str(), "soft" | "hard" | "none") {
-        let set = &certificate.limits.set;
+    let Some(limits) = &certificate.limits else {
+        let is_said = !certificate.pairs.is_empty() || !certificate.witnesses.is_empty();
+        let what = "it says something of all joint values, and has no `limits`";
+        return if is_said {
+            fault(what.to_owned())
+        } else {
+            Ok(robot)
+        };
+    };
+    if !matches!(limits.set.as_str(), "soft" | "hard" | "none") {
+        let set = &limits.set;
         return fault(format!("`{set}` is no set of limits"));
     }
-    for (name, [lower, upper]) in &certificate.limits.joints {
+    for (name, [lower, upper]) in &limits.joints {
         if robot.joint_index(name).is_none() {
             return fault(format!(
                 "the robot has no joint `{name}`, which has a range"
@@ -203,13 +238,13 @@ fn head(
             return fault(format!("joint `{name}`: {lower} to {upper} is no range"));
         }
     }
-    Ok(())
+    Ok(robot)
 }
 
 /// The parts of each body, and how the certificate divides them.
 fn parts_of(
     scene: &Scene,
-    certificate: &AcmCertificate,
+    certificate: &RobotCertificate,
 ) -> Result<Vec<Vec<CheckedPart>>, CertificateObjection> {
     let fault = |reason: String| CertificateObjection::new(reason);
     let mut all = Vec::with_capacity(scene.bodies.len());
@@ -256,7 +291,7 @@ fn pair_of(
     scene: &Scene,
     robot: &Robot,
     parts: &[Vec<CheckedPart>],
-    certificate: &AcmCertificate,
+    certificate: &RobotCertificate,
     pair: &ProvedPair,
 ) -> Result<TreeCounts, TreeFault> {
     let (a, b) = (body_of(scene, &pair.a)?, body_of(scene, &pair.b)?);
@@ -269,17 +304,30 @@ fn pair_of(
     let link = |body: usize| scene.bodies[body].link.unwrap_or(0);
     let walk = LinkWalk::new(robot, link(a), link(b))?;
     ranges(robot, certificate, pair, &walk)?;
-    let parts = [&parts[a][..], &parts[b][..]];
-    match PairChecker::new(pair, walk, parts) {
-        Some(checker) => checker.check(),
-        None => Err("no joint moves it".to_owned().into()),
+    if walk.variables.is_empty() {
+        return Err("no joint moves it".to_owned().into());
+    }
+    let links = LinkPair::new(walk, [&parts[a][..], &parts[b][..]]);
+    PairChecker::new(pair, links).check()
+}
+
+/// All values of a joint, by the certificate's limits: `Some(None)` where it turns freely, `None` where it has no range.
+fn stated_range(
+    robot: &Robot,
+    certificate: &RobotCertificate,
+    joint: usize,
+) -> Option<Option<[f64; 2]>> {
+    let limits = certificate.limits.as_ref()?;
+    match limits.joints.get(&robot.joints[joint].name) {
+        Some(&range) => Some(Some(range)),
+        None => range_of(&robot.joints[joint], &limits.set),
     }
 }
 
 /// The joints between the two links, and all of their values.
 fn ranges(
     robot: &Robot,
-    certificate: &AcmCertificate,
+    certificate: &RobotCertificate,
     pair: &ProvedPair,
     walk: &LinkWalk,
 ) -> Result<(), String> {
@@ -299,12 +347,8 @@ fn ranges(
         if !(lower <= upper && lower.is_finite() && upper.is_finite()) {
             return Err(format!("joint `{name}`: {lower} to {upper} is no range"));
         }
-        let wanted = match certificate.limits.joints.get(name) {
-            Some(&range) => Some(range),
-            None => match range_of(&robot.joints[joint], &certificate.limits.set) {
-                Some(range) => range,
-                None => return Err(format!("joint `{name}` has no range")),
-            },
+        let Some(wanted) = stated_range(robot, certificate, joint) else {
+            return Err(format!("joint `{name}` has no range"));
         };
         if wanted == Some([lower, upper]) {
             continue;
@@ -327,84 +371,4 @@ fn ranges(
         }
     }
     Ok(())
-}
-
-/// What the library says in a state: of witnesses, and of pairs that no joint moves.
-fn by_the_library(
-    scene: &Scene,
-    robot: &Robot,
-    bodies: &[Body],
-    certificate: &AcmCertificate,
-) -> Result<(), CertificateObjection> {
-    let all = Pairs::new(scene, bodies, None, true);
-    let near = |a: &str, b: &str, state: &[f64]| {
-        let (a, b) = (body_of(scene, a)?, body_of(scene, b)?);
-        if a == b || a >= bodies.len() || b >= bodies.len() {
-            return Err("it is no pair".to_owned());
-        }
-        let criteria = Criteria {
-            all_pairs: true,
-            ..Criteria::default()
-        };
-        let poses = robot.forward_kinematics(state);
-        let found = Check::new(bodies, &all)
-            .criteria(criteria)
-            .between((a.min(b), a.max(b)), &poses)
-            .map_err(|error| error.to_string())?;
-        found.ok_or_else(|| "nothing is known of it".to_owned())
-    };
-    for pair in &certificate.rigid {
-        let wrong = |reason: String| CertificateObjection::of_pair(&pair.a, &pair.b, reason.into());
-        let is_moved = || {
-            let link = |name: &str| body_of(scene, name).map(|body| scene.bodies[body].link);
-            let links = (link(&pair.a)?.unwrap_or(0), link(&pair.b)?.unwrap_or(0));
-            Ok(!LinkWalk::new(robot, links.0, links.1)?.variables.is_empty())
-        };
-        if is_moved().map_err(wrong)? {
-            return Err(wrong("joints move it".to_owned()));
-        }
-        let here = near(&pair.a, &pair.b, &robot.zero_state()).map_err(wrong)?;
-        if !(here.lower >= pair.distance) || here.verdict == Verdict::Overlapping {
-            return Err(wrong(format!("they are {} apart at least", here.lower)));
-        }
-    }
-    for pair in &certificate.witnesses {
-        let wrong = |reason: String| CertificateObjection::of_pair(&pair.a, &pair.b, reason.into());
-        let state = state_of(robot, certificate, pair).map_err(wrong)?;
-        let here = near(&pair.a, &pair.b, &state).map_err(wrong)?;
-        let overlaps = here.verdict == Verdict::Overlapping;
-        if overlaps != pair.overlaps || !(here.lower <= pair.distance) {
-            let what = "the state does not show what is claimed of it";
-            return Err(wrong(what.to_owned()));
-        }
-    }
-    Ok(())
-}
-
-/// A witness's state, whose values are within the limits.
-fn state_of(
-    robot: &Robot,
-    certificate: &AcmCertificate,
-    pair: &crate::certificate::WitnessPair,
-) -> Result<Vec<f64>, String> {
-    let mut state = robot.zero_state();
-    for (name, &value) in &pair.state {
-        let Some(joint) = robot.joint_index(name) else {
-            return Err(format!("the robot has no joint `{name}`"));
-        };
-        if !robot.joints[joint].is_independent() {
-            return Err(format!("joint `{name}` is not set by a state"));
-        }
-        let range = match certificate.limits.joints.get(name) {
-            Some(&range) => Some(range),
-            None => range_of(&robot.joints[joint], &certificate.limits.set).unwrap_or(None),
-        };
-        let is_within = range.is_none_or(|[lower, upper]| lower <= value && value <= upper);
-        if !(value.is_finite() && is_within) {
-            return Err(format!("joint `{name}`: {value} is not within its limits"));
-        }
-        state[joint] = value;
-    }
-    robot.follow_mimics(&mut state);
-    Ok(state)
 }

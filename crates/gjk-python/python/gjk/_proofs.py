@@ -251,7 +251,7 @@ class Matrix:
     refusal : list of str or None
         Why no proof was possible.
     certificate : str or None
-        What proves the pairs, as JSON (`gjk schema acm-certificate`), where it was asked for.
+        What proves the pairs, as JSON (`gjk schema robot-certificate`), where it was asked for.
     """
 
     names: tuple[str, ...]

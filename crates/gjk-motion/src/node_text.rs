@@ -1,0 +1,138 @@
+//! The nodes of a tree as one text: a word each, separated by spaces.
+//!
+//! Where it sits: the layout of certificates, `certificate.rs`. A robot's matrix has a million nodes; as objects of JSON they are ten times
+//! as long.
+
+use crate::certificate::CertificateNode;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serializer};
+use std::fmt::Write;
+
+/// The nodes as a text.
+pub(crate) fn serialize<S: Serializer>(
+    nodes: &[CertificateNode],
+    out: S,
+) -> Result<S::Ok, S::Error> {
+    out.serialize_str(&text_of(nodes))
+}
+
+/// The nodes of a text.
+pub(crate) fn deserialize<'d, D: Deserializer<'d>>(
+    from: D,
+) -> Result<Vec<CertificateNode>, D::Error> {
+    let text = String::deserialize(from)?;
+    nodes_of(&text).map_err(D::Error::custom)
+}
+
+fn text_of(nodes: &[CertificateNode]) -> String {
+    let mut text = String::new();
+    for (index, node) in nodes.iter().enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        // Writing to a string cannot fail.
+        let _ = match node {
+            CertificateNode::Apart {
+                cut,
+                along: [x, y, z],
+            } => write!(text, "{cut}:{x},{y},{z}"),
+            CertificateNode::Range { joint, low_first } => {
+                write!(text, "{}{joint}", if *low_first { 'L' } else { 'H' })
+            }
+            CertificateNode::Triangles { link } => write!(text, "T{link}"),
+            CertificateNode::Span => write!(text, "S"),
+            CertificateNode::Open => write!(text, "-"),
+        };
+    }
+    text
+}
+
+fn nodes_of(text: &str) -> Result<Vec<CertificateNode>, String> {
+    let words = text.split_ascii_whitespace().enumerate();
+    words
+        .map(|(index, word)| {
+            node_of(word).ok_or_else(|| {
+                let help = "`L1`, `H1`, `T0`, `S`, `-` or a direction such as `2:9,-3,5`";
+                format!("node {index} of a tree is `{word}`: expected {help}")
+            })
+        })
+        .collect()
+}
+
+fn node_of(word: &str) -> Option<CertificateNode> {
+    if let Some((cut, along)) = word.split_once(':') {
+        let mut numbers = along.split(',').map(|x| x.parse::<f64>().ok());
+        let mut next = || numbers.next().flatten();
+        let along = [next()?, next()?, next()?];
+        let cut = cut.parse().ok()?;
+        return numbers
+            .next()
+            .is_none()
+            .then_some(CertificateNode::Apart { cut, along });
+    }
+    match word {
+        "S" => return Some(CertificateNode::Span),
+        "-" => return Some(CertificateNode::Open),
+        _ => {}
+    }
+    let index = |from: usize| word.get(from..)?.parse::<usize>().ok();
+    match word.as_bytes().first()? {
+        kind @ (b'L' | b'H') => Some(CertificateNode::Range {
+            joint: index(1)?,
+            low_first: *kind == b'L',
+        }),
+        b'T' => Some(CertificateNode::Triangles { link: index(1)? }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_read_back_as_they_are() {
+        let nodes = [
+            CertificateNode::Range {
+                joint: 1,
+                low_first: true,
+            },
+            CertificateNode::Range {
+                joint: 12,
+                low_first: false,
+            },
+            CertificateNode::Triangles { link: 1 },
+            CertificateNode::Apart {
+                cut: 2,
+                along: [9.0, -3.0, 0.1 + 0.2],
+            },
+            CertificateNode::Span,
+            CertificateNode::Open,
+        ];
+        let text = text_of(&nodes);
+        assert_eq!(text, "L1 H12 T1 2:9,-3,0.30000000000000004 S -");
+        assert_eq!(nodes_of(&text).as_deref(), Ok(&nodes[..]));
+    }
+
+    #[test]
+    fn words_that_are_no_nodes_are_named() {
+        for word in [
+            "L",
+            "X1",
+            "L-1",
+            "2:1,2",
+            "2:1,2,3,4",
+            ":1,2,3",
+            "2:a,2,3",
+            "T1x",
+            "é",
+        ] {
+            let text = format!("L1 {word}");
+            let fault = nodes_of(&text).expect_err(word);
+            assert!(
+                fault.contains(&format!("node 1 of a tree is `{word}`")),
+                "{fault}"
+            );
+        }
+    }
+}
