@@ -1,6 +1,6 @@
 //! The certificate of a matrix, from the trees that its prover kept.
 //!
-//! Where it sits: `gjk acm --certificate` asks [`LinkMatrix::certificate`]; `certificate.rs` has the layout.
+//! Where it sits: `gjk acm --certificate` asks [`LinkMatrix::certificate`]; `certificate/` has the layout.
 
 use crate::certificate::{
     CertificateLimits, CertificateNode, ProvedJoint, ProvedPair, ProvedTree, RigidPair,

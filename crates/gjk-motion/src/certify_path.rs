@@ -1,10 +1,12 @@
 //! The certificate of a path: the trees of all pairs on all segments, proved once more so that a stranger can check them.
 //!
 //! Where it sits: `gjk path --certificate` and `gjk edges --certificate` ask [`LinkPath::certificate`] of what [`LinkPath::check`] answered;
-//! `certificate_path.rs` has the layout.
+//! `certificate/path.rs` has the layout.
 
-use crate::certificate::{CertificateNode, RobotCertificate, WitnessPair};
-use crate::certificate_path::{OpenStretch, PathMeeting, ProvedPath, ProvedSegment, SpanTree};
+use crate::certificate::{
+    CertificateNode, OpenStretch, PathMeeting, ProvedPath, ProvedSegment, RobotCertificate,
+    SpanTree, WitnessPair,
+};
 use crate::curve::PathSegment;
 use crate::divided::DividedParts;
 use crate::map::LinkMap;

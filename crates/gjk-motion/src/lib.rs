@@ -10,7 +10,6 @@
 mod always;
 mod cell;
 mod certificate;
-mod certificate_path;
 mod certify;
 mod certify_path;
 mod chain;
@@ -21,7 +20,6 @@ mod divided;
 mod downhill;
 mod map;
 mod matrix;
-mod node_text;
 mod path;
 mod picture;
 mod piece;
@@ -43,10 +41,10 @@ mod sweep;
 mod worker;
 
 pub use certificate::{
-    CertificateLimits, CertificateNode, PartDivisions, ProvedJoint, ProvedPair, ProvedTree,
-    ROBOT_CERTIFICATE_SCHEMA, RigidPair, RobotCertificate, TriangleDivision, WitnessPair,
+    CertificateLimits, CertificateNode, OpenStretch, PartDivisions, PathMeeting, ProvedJoint,
+    ProvedPair, ProvedPath, ProvedSegment, ProvedTree, ROBOT_CERTIFICATE_SCHEMA, RigidPair,
+    RobotCertificate, SpanTree, TriangleDivision, WitnessPair,
 };
-pub use certificate_path::{OpenStretch, PathMeeting, ProvedPath, ProvedSegment, SpanTree};
 pub use chain::{ChainVariable, JointChain, StepKind};
 pub use check::{
     CertificateChecked, CertificateObjection, certificate_refusal, check_certificate,

@@ -8,7 +8,7 @@ use crate::chain::JointChain;
 use crate::map::{LinkMap, V3};
 use crate::piece::LinkPiece;
 use crate::prove::shortened;
-use crate::search::{OpenSpan, PairSearch};
+use crate::search::{OpenMiddle, OpenSpan, PairSearch};
 use gjk::math::Vector;
 use gjk_scene::Robot;
 
@@ -84,35 +84,40 @@ impl<'p> PairSearch<'_, 'p> {
                 }
                 Err(found) => found,
             };
-            let [from, to] = open.span;
-            let at = 0.5 * from + 0.5 * to;
-            let largest = self.largest(&open);
-            let is_wanted = self.is_to_be_halved(&open, &found, task.distance);
-            let halves = largest.filter(|_| is_wanted).and_then(|(side, _)| {
-                let halves = open.pieces[side].halves()?;
-                Some((side, halves))
-            });
-            if let Some((side, halves)) = halves {
-                nodes.push(SpanNode::Triangles { side });
-                for half in halves {
-                    let mut child = open;
-                    child.pieces[side] = half;
-                    stack.push(child);
-                }
-            } else if from < at && at < to {
-                nodes.push(SpanNode::Halves);
-                for span in [[at, to], [from, at]] {
-                    stack.push(OpenSpan {
-                        span,
-                        pieces: open.pieces,
-                        direction: Some((found.frame, found.direction)),
-                    });
-                }
-            } else {
-                return None;
-            }
+            let (node, halves) = self.halves(&open, &found, task.distance)?;
+            nodes.push(node);
+            stack.extend(halves);
         }
         Some(nodes)
+    }
+
+    /// The pieces or the span in two, the half that is looked at first last; `None` where there is nothing between the span's ends.
+    fn halves(
+        &self,
+        open: &OpenSpan<'p>,
+        found: &OpenMiddle,
+        distance: f64,
+    ) -> Option<(SpanNode, [OpenSpan<'p>; 2])> {
+        let is_wanted = self.is_to_be_halved(open, found, distance);
+        let largest = self.largest(open).filter(|_| is_wanted);
+        if let Some((side, _)) = largest
+            && let Some(halves) = open.pieces[side].halves()
+        {
+            let children = halves.each_ref().map(|half| {
+                let mut child = *open;
+                child.pieces[side] = half;
+                child
+            });
+            return Some((SpanNode::Triangles { side }, children));
+        }
+        let [from, to] = open.span;
+        let at = 0.5 * from + 0.5 * to;
+        let children = [[at, to], [from, at]].map(|span| OpenSpan {
+            span,
+            pieces: open.pieces,
+            direction: Some((found.frame, found.direction)),
+        });
+        (from < at && at < to).then_some((SpanNode::Halves, children))
     }
 }
 

@@ -519,7 +519,7 @@ fn a_part_inside_of_a_solid_is_rejected() {
     let along = |triangle: usize| {
         let side = triangle / 2;
         let mut along = [0.0; 3];
-        along[side / 2] = if side % 2 == 0 { 1.0 } else { -1.0 };
+        along[side / 2] = if side.is_multiple_of(2) { 1.0 } else { -1.0 };
         CertificateNode::Apart { cut: 0, along }
     };
     let mut nodes = Vec::new();

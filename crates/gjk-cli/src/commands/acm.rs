@@ -11,7 +11,9 @@ use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk::query::Interval;
-use gjk_motion::{AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions, check_certificate};
+use gjk_motion::{
+    AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions, RobotCertificate, check_certificate,
+};
 use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
     read_states, write_srdf,
@@ -216,14 +218,10 @@ fn answer(
     let result = maker.run();
     progress.finish_and_clear();
     let matrix = result?;
-    let proved = if args.proof.is_made() {
-        let made = maker.certificate(&matrix);
-        let check = || check_certificate(&scene, &bodies, &made);
-        let file = files.certificate.as_ref();
-        args.proof.certify(&made, check, file, printer)?
-    } else {
-        ExitStatus::Success
-    };
+    let made = || maker.certificate(&matrix);
+    let check = |made: &RobotCertificate| check_certificate(&scene, &bodies, made);
+    let file = files.certificate.as_ref();
+    let proved = args.proof.certify(made, check, file, printer)?;
     let mut found = MatrixFound {
         scene: &scene,
         robot,

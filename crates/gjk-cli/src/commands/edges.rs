@@ -9,7 +9,7 @@ use crate::path::table::PathUnit;
 use crate::path::{CheckedPath, PathsFound};
 use crate::printer::Printer;
 use gjk_motion::{LinkPath, PathOptions, PathSegment};
-use gjk_scene::{SceneError, read_edges};
+use gjk_scene::{Robot, SceneError, StateEdge, read_edges};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -67,16 +67,7 @@ fn answer(
         .warnings
         .iter()
         .for_each(|text| printer.warning(text));
-    let segments: Result<Vec<PathSegment>, SceneError> = read_file
-        .edges
-        .iter()
-        .map(|edge| {
-            let [from, to] = &edge.ends;
-            let at = |error: SceneError| error.with_line(edge.line).with_file(&args.edges);
-            PathSegment::line(robot, from, to).map_err(at)
-        })
-        .collect();
-    let segments = segments?;
+    let segments = segments_of(args, robot, &read_file.edges)?;
     let bodies = args.robot.bodies(&read.scene, printer)?;
     let options = PathOptions {
         // A planner wants to know whether, not how deep.
@@ -114,16 +105,34 @@ fn answer(
         answer,
         slices: Vec::new(),
     });
-    let proved = asked.certify(proof, &found.paths, file, printer);
+    let proved = asked.certify(proof, &found.paths, file, printer)?;
     progress.finish_and_clear();
-    let proved = proved?;
     found.is_verified = proof.verify && proved == ExitStatus::Success;
+    tell(args, &found, printer);
+    printer.note(format!("{seconds:.3} s for the edges alone"));
+    Ok(status(&found, printer).worst(proved))
+}
+
+/// The edges as segments.
+fn segments_of(
+    args: &EdgesArgs,
+    robot: &Robot,
+    edges: &[StateEdge],
+) -> Result<Vec<PathSegment>, SceneError> {
+    let segment = |edge: &StateEdge| {
+        let [from, to] = &edge.ends;
+        let at = |error: SceneError| error.with_line(edge.line).with_file(&args.edges);
+        PathSegment::line(robot, from, to).map_err(at)
+    };
+    edges.iter().map(segment).collect()
+}
+
+/// Prints what was found.
+fn tell(args: &EdgesArgs, found: &PathsFound<'_>, printer: &mut Printer) {
     if args.robot.json {
         printer.json_line(&found.edges_report());
     } else {
         let lines = found.lines(PathUnit::Edge, args.robot.rows);
         lines.iter().for_each(|line| printer.line(line));
     }
-    printer.note(format!("{seconds:.3} s for the edges alone"));
-    Ok(status(&found, printer).worst(proved))
 }

@@ -289,8 +289,7 @@ fn answer(
     let robot = robot_of(&read.scene, &args.robot.files.urdf)?;
     let file = read_trajectories(&args.trajectory, robot, &read.start)?;
     file.warnings.iter().for_each(|text| printer.warning(text));
-    let segments = segments_of(args, robot, &file.trajectories)?;
-    warn_of_limits(args, robot, &file.trajectories, &segments, printer)?;
+    let segments = segments_of(args, robot, &file.trajectories, printer)?;
     let bodies = args.robot.bodies(&read.scene, printer)?;
     let options = PathOptions {
         first_only: args.first,
@@ -298,11 +297,10 @@ fn answer(
     };
     let stop = stop_on_interrupt();
     let proof = &args.robot.proof;
-    let rounds = 1 + usize::from(files.has_clearance()) + usize::from(proof.is_made());
     let count = segments.iter().map(Vec::len).sum::<usize>();
-    let progress = printer
-        .progress((count * rounds) as u64)
-        .with_message("segments");
+    let rounds = 1 + usize::from(files.has_clearance()) + usize::from(proof.is_made());
+    let progress = printer.progress((count * rounds) as u64);
+    let progress = progress.with_message("segments");
     let on_segment = || progress.inc(1);
     let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)
         .without_standing()?
@@ -323,16 +321,11 @@ fn answer(
     let slices = files.has_clearance().then(|| files.slices(args, count));
     let tasks = file.trajectories.iter().zip(&segments);
     found.paths = checked_paths(args, &path, tasks, slices)?;
-    let proved = asked.certify(proof, &found.paths, files.certificate.as_ref(), printer);
+    let file = files.certificate.as_ref();
+    let proved = asked.certify(proof, &found.paths, file, printer)?;
     progress.finish_and_clear();
-    let proved = proved?;
     found.is_verified = proof.verify && proved == ExitStatus::Success;
-    if args.robot.json {
-        printer.json_line(&found.report());
-    } else {
-        let lines = found.lines(PathUnit::Segment, args.robot.rows);
-        lines.iter().for_each(|line| printer.line(line));
-    }
+    tell(args, &found, printer);
     let seconds = start.elapsed().as_secs_f64();
     let segments = &segments[..found.paths.len()];
     let page = PathPage {
@@ -345,6 +338,16 @@ fn answer(
     };
     files.write(&found, seconds, &page, printer)?;
     Ok(status(&found, printer).worst(proved))
+}
+
+/// Prints what was found.
+fn tell(args: &PathArgs, found: &PathsFound<'_>, printer: &mut Printer) {
+    if args.robot.json {
+        printer.json_line(&found.report());
+    } else {
+        let lines = found.lines(PathUnit::Segment, args.robot.rows);
+        lines.iter().for_each(|line| printer.line(line));
+    }
 }
 
 /// Checks each trajectory, and measures its clearance in so many slices a segment.
@@ -374,17 +377,20 @@ fn checked_paths<'t>(
     Ok(checked)
 }
 
-/// The segments of each trajectory.
+/// The segments of each trajectory. Warns of joints that leave their limits.
 fn segments_of(
     args: &PathArgs,
     robot: &Robot,
     trajectories: &[Trajectory],
+    printer: &mut Printer,
 ) -> Result<Vec<Vec<PathSegment>>, SceneError> {
     let in_file = |error: SceneError| error.with_file(&args.trajectory);
-    trajectories
+    let segments = trajectories
         .iter()
         .map(|one| PathSegment::of_trajectory(robot, one, args.interpolation).map_err(in_file))
-        .collect()
+        .collect::<Result<Vec<_>, _>>()?;
+    warn_of_limits(args, robot, trajectories, &segments, printer)?;
+    Ok(segments)
 }
 
 /// Writes a file, where it is asked for.

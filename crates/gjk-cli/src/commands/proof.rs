@@ -59,20 +59,24 @@ impl ProofArgs {
     /// Writes a certificate, and has it checked, where that is asked.
     pub(super) fn certify(
         &self,
-        made: &RobotCertificate,
-        check: impl FnOnce() -> Result<CertificateChecked, CertificateObjection>,
+        made: impl FnOnce() -> RobotCertificate,
+        check: impl FnOnce(&RobotCertificate) -> Result<CertificateChecked, CertificateObjection>,
         file: Option<&OutputFile>,
         printer: &mut Printer,
     ) -> Result<ExitStatus, SceneError> {
+        if !self.is_made() {
+            return Ok(ExitStatus::Success);
+        }
+        let made = made();
         if let Some(file) = file {
-            let bytes = robot_certificate::write(file, made)?;
+            let bytes = robot_certificate::write(file, &made)?;
             let path = file.path().display();
             printer.note(format!("wrote {path}: {bytes} bytes"));
         }
         if !self.verify {
             return Ok(ExitStatus::Success);
         }
-        match check() {
+        match check(&made) {
             Ok(checked) => {
                 let lines = robot_certificate::checked_in_words(&checked);
                 lines.iter().for_each(|line| printer.note(line));
@@ -179,7 +183,7 @@ impl AskedPath<'_, '_> {
         }
         let made = self.path.certificate(&answered)?;
         warn_of_open(&made, &answered, printer);
-        args.certify(&made, || self.check(&made), file, printer)
+        args.certify(|| made, |made| self.check(made), file, printer)
     }
 }
 

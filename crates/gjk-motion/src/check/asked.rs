@@ -2,9 +2,9 @@
 //!
 //! Where it sits: in front of [`check_certificate`], which checks what a certificate claims, whatever that is.
 
-use super::{CertificateChecked, CertificateObjection, check_certificate};
-use crate::certificate::RobotCertificate;
-use crate::certificate_path::{ProvedPath, ProvedSegment};
+use super::objection::{CertificateChecked, CertificateObjection};
+use super::whole::{check_certificate, head_of};
+use crate::certificate::{ProvedPath, ProvedSegment, RobotCertificate};
 use crate::curve::PathSegment;
 use gjk_check::parts::Body;
 use gjk_scene::Scene;
@@ -20,7 +20,7 @@ pub fn check_path_certificate(
     certificate: &RobotCertificate,
 ) -> Result<CertificateChecked, CertificateObjection> {
     // The robot first: what is wrong with another robot's path says nothing.
-    super::head_of(scene, certificate)?;
+    head_of(scene, certificate)?;
     let Some(path) = &certificate.path else {
         let what = "it is about all joint values, and no path: `gjk acm` checks it";
         return Err(CertificateObjection::new(what));

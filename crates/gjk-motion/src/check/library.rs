@@ -1,10 +1,11 @@
 //! What the library says in a state: of witnesses, of meetings on a path, and of pairs that no joint moves.
 //!
-//! Where it sits: `mod.rs` and `path.rs` ask it. A tree proves that links keep apart; that they meet is decided by the code of `gjk check`,
+//! Where it sits: `whole.rs` and `path.rs` ask it. A tree proves that links keep apart; that they meet is decided by the code of `gjk check`,
 //! and the checker only says how often.
 
+use super::objection::CertificateObjection;
+use super::ranges::{body_of, stated_range};
 use super::walk::LinkWalk;
-use super::{CertificateObjection, body_of, stated_range};
 use crate::certificate::{RobotCertificate, WitnessPair};
 use gjk::query::Verdict;
 use gjk_check::pairs::Pairs;

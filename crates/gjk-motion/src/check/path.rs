@@ -1,19 +1,19 @@
 //! The segments of a path: that their curves are polynomials, that the trees of all pairs cover their time, and what the library says of
 //! meetings.
 //!
-//! Where it sits: `mod.rs` asks [`check_path`] where a certificate has a path. `asked.rs` compares it with the path that somebody asks about.
+//! Where it sits: `whole.rs` asks [`check_path`] where a certificate has a path. `asked.rs` compares it with the path that somebody asks about.
 //! Idea: a tree is gone through in the order of its nodes with a stack of the spans that are still to come, as those of `tree.rs`.
 
 use super::bound::PieceSide;
 use super::library::StateLibrary;
+use super::objection::{CertificateChecked, CertificateObjection};
 use super::pair::{CheckedPart, LinkPair, TreeCounts, TreeFault};
 use super::polynomial::Polynomial;
+use super::ranges::body_of;
 use super::span::bound_in_span;
 use super::tree::{LEAF_CELLS_MAX, inside_of};
 use super::walk::LinkWalk;
-use super::{CertificateChecked, CertificateObjection, body_of};
-use crate::certificate::CertificateNode;
-use crate::certificate_path::{PathMeeting, ProvedPath, ProvedSegment};
+use crate::certificate::{CertificateNode, PathMeeting, ProvedPath, ProvedSegment};
 use gjk_scene::{Robot, Scene};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
@@ -366,6 +366,17 @@ impl<'c> PathPairChecker<'c> {
             let reason = format!("the tree ends with {missing} spans that nothing is said of");
             return Err((None, reason));
         }
+        self.inside(parts, divides, claim)
+            .map_err(|reason| (None, reason))
+    }
+
+    /// Where triangles of a link are divided: whether the other one is inside of it in a span of which something is claimed.
+    fn inside(
+        &self,
+        parts: [usize; 2],
+        divides: [bool; 2],
+        claim: &PairClaim<'_>,
+    ) -> Result<(), String> {
         for time in claim.claimed() {
             let values = claim
                 .curves
@@ -378,7 +389,7 @@ impl<'c> PathPairChecker<'c> {
                 .filter(|&link| divides[link])
                 .find(is_inside)
             {
-                return Err((None, inside_of(link)));
+                return Err(inside_of(link));
             }
         }
         Ok(())

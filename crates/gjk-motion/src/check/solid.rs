@@ -1,7 +1,7 @@
 //! What the links are made of, from the files' numbers: points with a ball around each, or a smooth shape; and the groups of
 //! triangles that a certificate divides a surface into.
 //!
-//! Where it sits: `pair.rs` makes the parts of a link once; `bound.rs` asks how high a piece reaches.
+//! Where it sits: `whole.rs` makes the parts of a link once; `bound.rs` asks how high a piece reaches.
 //! Idea: a surface needs no hull here: the highest of all its vertices along a direction is the hull's highest.
 
 use super::enclosed::{

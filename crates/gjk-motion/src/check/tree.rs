@@ -1,6 +1,6 @@
 //! The trees of a pair: that their cells cover all joint values and all of both parts, and that each leaf's direction holds.
 //!
-//! Where it sits: `mod.rs` makes one checker a pair of links.
+//! Where it sits: `whole.rs` makes one checker a pair of links.
 //! Idea: a tree is gone through in the order of its nodes, with a stack of the cells that are still to come: a node that is missing or
 //! left over shows at the end.
 

@@ -1,9 +1,10 @@
-//! What proves the segments of a path, in the layout of `certificate.rs`.
+//! What proves the segments of a path, in the layout of certificates.
 //!
 //! Where it sits: the key `path` of a [`RobotCertificate`](crate::RobotCertificate). docs/robot-certificates.md says what each entry means.
 //! Idea: the path itself, by the numbers of its points, and for each segment and pair of links a tree over time.
 
-use crate::certificate::{CertificateNode, WitnessPair};
+use super::node::{self, CertificateNode};
+use super::witness::WitnessPair;
 use serde::{Deserialize, Serialize};
 
 /// A path, and what is proved of it.
@@ -73,7 +74,7 @@ pub struct OpenStretch {
 #[serde(transparent)]
 pub struct SpanTree {
     /// A word each, separated by spaces.
-    #[serde(with = "crate::node_text")]
+    #[serde(with = "node")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub nodes: Vec<CertificateNode>,
 }

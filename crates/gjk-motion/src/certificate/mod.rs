@@ -5,11 +5,18 @@
 //! Idea: the ranges, the trees of cells, and one direction a leaf; how triangles are divided is listed once a part, by their ids, so
 //! that nobody has to divide them likewise.
 
-use crate::certificate_path::ProvedPath;
+mod node;
+mod path;
+mod witness;
+
 use crate::robot_hash::robot_hash;
 use gjk_scene::Scene;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+pub use node::CertificateNode;
+pub use path::{OpenStretch, PathMeeting, ProvedPath, ProvedSegment, SpanTree};
+pub use witness::WitnessPair;
 
 /// The layout's name.
 pub const ROBOT_CERTIFICATE_SCHEMA: &str = "gjk-robot-certificate/1";
@@ -137,37 +144,9 @@ pub struct ProvedTree {
     /// Which collision element of the first link, and which of the second.
     pub parts: [usize; 2],
     /// A node, the tree of its first half, then that of its second half: a word each, separated by spaces.
-    #[serde(with = "crate::node_text")]
+    #[serde(with = "node")]
     #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub nodes: Vec<CertificateNode>,
-}
-
-/// A node of a tree.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CertificateNode {
-    /// Along this direction the two pieces are apart by the distance in the whole cell or span: `2:9,-3,5`.
-    Apart {
-        /// The direction is given in the frame that stands behind so many moving joints of the way.
-        cut: usize,
-        /// From the first link to the second, of any length.
-        along: [f64; 3],
-    },
-    /// The range of a joint in two at its middle: `L1` where the lower half comes first, else `H1`.
-    Range {
-        /// The joint, as an index into the pair's joints.
-        joint: usize,
-        /// Whether the lower half comes first.
-        low_first: bool,
-    },
-    /// The triangles of one link's piece in two, as its part's divisions say; the first half comes first: `T0`, `T1`.
-    Triangles {
-        /// Which link: 0 or 1.
-        link: usize,
-    },
-    /// The span of time in two at its middle, the earlier half first: `S`. Of paths alone.
-    Span,
-    /// Nothing is claimed of the span: `-`. Of paths alone.
-    Open,
 }
 
 /// A pair that no joint moves.
@@ -181,21 +160,4 @@ pub struct RigidPair {
     pub b: String,
     /// They are no nearer than this.
     pub distance: f64,
-}
-
-/// A pair that is shown by a state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct WitnessPair {
-    /// The first link.
-    pub a: String,
-    /// The second link.
-    pub b: String,
-    /// Whether they overlap there; else they are nearer than was asked.
-    pub overlaps: bool,
-    /// Their signed distance is at most this.
-    pub distance: f64,
-    /// The state, by the joints that it sets.
-    pub state: BTreeMap<String, f64>,
 }

@@ -1,12 +1,39 @@
-//! The nodes of a tree as one text: a word each, separated by spaces.
+//! The nodes of a certificate's tree, and how they are written: as one text, a word each, separated by spaces.
 //!
-//! Where it sits: the layout of certificates, `certificate.rs`. A robot's matrix has a million nodes; as objects of JSON they are ten times
-//! as long.
+//! Where it sits: trees over joint values and trees over time have them. A robot's matrix has two hundred thousand nodes; as objects of JSON
+//! they are ten times as long.
 
-use crate::certificate::CertificateNode;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 use std::fmt::Write;
+
+/// A node of a tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CertificateNode {
+    /// Along this direction the two pieces are apart by the distance in the whole cell or span: `2:9,-3,5`.
+    Apart {
+        /// The direction is given in the frame that stands behind so many moving joints of the way.
+        cut: usize,
+        /// From the first link to the second, of any length.
+        along: [f64; 3],
+    },
+    /// The range of a joint in two at its middle: `L1` where the lower half comes first, else `H1`.
+    Range {
+        /// The joint, as an index into the pair's joints.
+        joint: usize,
+        /// Whether the lower half comes first.
+        low_first: bool,
+    },
+    /// The triangles of one link's piece in two, as its part's divisions say; the first half comes first: `T0`, `T1`.
+    Triangles {
+        /// Which link: 0 or 1.
+        link: usize,
+    },
+    /// The span of time in two at its middle, the earlier half first: `S`. Of paths alone.
+    Span,
+    /// Nothing is claimed of the span: `-`. Of paths alone.
+    Open,
+}
 
 /// The nodes as a text.
 pub(crate) fn serialize<S: Serializer>(
