@@ -81,7 +81,7 @@ pub(super) fn head_of<'s>(
     if certificate.schema != ROBOT_CERTIFICATE_SCHEMA {
         let found = &certificate.schema;
         return fault(format!(
-            "the layout is `{found}`, not `{ROBOT_CERTIFICATE_SCHEMA}`"
+            "the layout is `{found}`, not `{ROBOT_CERTIFICATE_SCHEMA}`: write it again"
         ));
     }
     let hash = robot_hash(scene);
