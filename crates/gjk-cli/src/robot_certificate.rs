@@ -112,6 +112,12 @@ pub fn checked_in_words(checked: &CertificateChecked) -> Vec<String> {
         }
     };
     line(
+        checked.overlapping,
+        "pair",
+        "pairs",
+        "proved to overlap for all joint values",
+    );
+    line(
         checked.meetings,
         "segment",
         "segments",

@@ -3,8 +3,8 @@
 //! Where it sits: `gjk acm --certificate` asks [`LinkMatrix::certificate`]; `certificate/` has the layout.
 
 use crate::certificate::{
-    CertificateLimits, CertificateNode, ProvedJoint, ProvedPair, ProvedTree, RigidPair,
-    RobotCertificate, WitnessPair,
+    CertificateLimits, CertificateNode, OverlappingPair, ProvedJoint, ProvedPair, ProvedTree,
+    RigidPair, RobotCertificate, WitnessPair,
 };
 use crate::chain::JointChain;
 use crate::divided::DividedParts;
@@ -14,7 +14,8 @@ use crate::range::ProofNode;
 impl LinkMatrix<'_> {
     /// What proves the pairs of its matrix, whose trees were kept (see [`RangeOptions::keep_nodes`](crate::RangeOptions::keep_nodes)).
     ///
-    /// Pairs that overlap in all states, that touch, or of which samples only speak, are left out.
+    /// Pairs that touch, or of which samples only speak, are left out; so are those that overlap in all states where no ball inside of each
+    /// shows it.
     #[must_use]
     pub fn certificate(&self, matrix: &Matrix) -> RobotCertificate {
         let robot = self.robot;
@@ -42,29 +43,24 @@ impl LinkMatrix<'_> {
     fn add(&self, pair: &PairReason, made: &mut RobotCertificate, divided: &mut DividedParts<'_>) {
         let name = |body: usize| self.scene.bodies[body].name.clone();
         let (a, b) = (name(pair.bodies.0), name(pair.bodies.1));
+        if pair.always_too || pair.basis == Basis::AlwaysOverlapping {
+            made.overlapping.extend(self.overlapping(pair));
+        }
         match &pair.basis {
             Basis::Apart { distance, .. } if pair.joints.is_empty() => {
                 let distance = distance.lower;
                 made.rigid.push(RigidPair { a, b, distance });
             }
             Basis::Apart { distance, .. } => {
-                let link = |body: usize| self.scene.bodies[body].link.unwrap_or(0);
-                let links = [link(pair.bodies.0), link(pair.bodies.1)];
-                let Ok(chain) = JointChain::new(self.robot, links, &self.options.limits) else {
-                    return;
-                };
-                let joints = chain.variables.iter().map(|variable| ProvedJoint {
-                    name: self.robot.joints[variable.joint].name.clone(),
-                    lower: variable.range.lower,
-                    upper: variable.range.upper,
-                });
-                made.pairs.push(ProvedPair {
-                    a,
-                    b,
-                    distance: distance.lower,
-                    joints: joints.collect(),
-                    trees: self.trees(pair, divided),
-                });
+                if let Some(joints) = self.proved_joints(pair) {
+                    made.pairs.push(ProvedPair {
+                        a,
+                        b,
+                        distance: distance.lower,
+                        joints,
+                        trees: self.trees(pair, divided),
+                    });
+                }
             }
             Basis::Witness {
                 state,
@@ -85,6 +81,44 @@ impl LinkMatrix<'_> {
             }
             _ => {}
         }
+    }
+
+    /// The joints of a pair with all values that count.
+    fn proved_joints(&self, pair: &PairReason) -> Option<Vec<ProvedJoint>> {
+        let link = |body: usize| self.scene.bodies[body].link.unwrap_or(0);
+        let links = [link(pair.bodies.0), link(pair.bodies.1)];
+        let chain = JointChain::new(self.robot, links, &self.options.limits).ok()?;
+        let joints = chain.variables.iter().map(|variable| ProvedJoint {
+            name: self.robot.joints[variable.joint].name.clone(),
+            lower: variable.range.lower,
+            upper: variable.range.upper,
+        });
+        Some(joints.collect())
+    }
+
+    /// A pair that overlaps in all states, where a tree says so.
+    fn overlapping(&self, pair: &PairReason) -> Option<OverlappingPair> {
+        if pair.nodes.is_empty() {
+            return None;
+        }
+        let nodes = pair.nodes.iter().map(|node| match *node {
+            ProofNode::Range {
+                variable,
+                low_first,
+            } => Some(CertificateNode::Range {
+                joint: variable,
+                low_first,
+            }),
+            ProofNode::Overlap { parts, at } => Some(CertificateNode::Overlap { parts, at }),
+            _ => None,
+        });
+        let name = |body: usize| self.scene.bodies[body].name.clone();
+        Some(OverlappingPair {
+            a: name(pair.bodies.0),
+            b: name(pair.bodies.1),
+            joints: self.proved_joints(pair)?,
+            nodes: nodes.collect::<Option<_>>()?,
+        })
     }
 
     /// The trees of a pair, with the divisions that they use.
@@ -129,7 +163,7 @@ impl LinkMatrix<'_> {
                     }
                     CertificateNode::Triangles { link: side }
                 }
-                ProofNode::Parts { .. } => break,
+                ProofNode::Overlap { .. } | ProofNode::Parts { .. } => break,
             });
         }
         trees

@@ -20,6 +20,7 @@ mod divided;
 mod downhill;
 mod map;
 mod matrix;
+mod overlap_tree;
 mod path;
 mod picture;
 mod piece;
@@ -41,9 +42,9 @@ mod sweep;
 mod worker;
 
 pub use certificate::{
-    CertificateLimits, CertificateNode, OpenStretch, PartDivisions, PathMeeting, ProvedJoint,
-    ProvedPair, ProvedPath, ProvedSegment, ProvedTree, ROBOT_CERTIFICATE_SCHEMA, RigidPair,
-    RobotCertificate, SpanTree, TriangleDivision, WitnessPair,
+    CertificateLimits, CertificateNode, OpenStretch, OverlappingPair, PartDivisions, PathMeeting,
+    ProvedJoint, ProvedPair, ProvedPath, ProvedSegment, ProvedTree, ROBOT_CERTIFICATE_SCHEMA,
+    RigidPair, RobotCertificate, SpanTree, TriangleDivision, WitnessPair,
 };
 pub use chain::{ChainVariable, JointChain, StepKind};
 pub use check::{

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Proved, gripper, hooked, planar_arm, rails, robot, scene};
 use gjk_motion::{
-    CertificateLimits, CertificateNode, MatrixOptions, ProvedPair, RangeOptions, RigidPair,
-    RobotCertificate, WitnessPair,
+    CertificateLimits, CertificateNode, MatrixOptions, OverlappingPair, ProvedPair, RangeOptions,
+    RigidPair, RobotCertificate, WitnessPair,
 };
 use gjk_scene::{JointKind, Limits};
 
@@ -447,4 +447,76 @@ fn other_layouts_and_what_the_library_decides_are_rejected() {
     assert_eq!(proved.certificate.rigid.len(), 1);
     let raised = proved.stated(|c| c.rigid[0].distance += 0.1);
     assert!(raised.reason().contains("apart at least"));
+}
+
+/// A pair that always overlaps, changed.
+#[test]
+fn overlaps_that_are_none_are_rejected() {
+    let options = MatrixOptions {
+        limits: gjk_scene::LimitSet::Soft.into(),
+        ..MatrixOptions::default()
+    };
+    let proved = Proved::with_samples(scene(&common::skewered()), options, 100);
+    let checked = proved.check().expect("what was proved holds");
+    assert_eq!(checked.overlapping, 1);
+    let nodes = &proved.certificate.overlapping[0].nodes;
+    assert!(nodes.len() >= 3, "{nodes:?}");
+    let of = |what: &str, change: &dyn Fn(&mut OverlappingPair)| {
+        let other = proved.stated(|c| change(&mut c.overlapping[0]));
+        let reason = other.reason();
+        assert!(reason.contains(what), "{reason}");
+    };
+    for (node, found) in nodes.iter().enumerate() {
+        let fewer = proved.stated(|c| {
+            c.overlapping[0].nodes.remove(node);
+        });
+        assert!(fewer.check().is_err(), "node {node}");
+        if !matches!(found, CertificateNode::Overlap { .. }) {
+            continue;
+        }
+        let moved = |by: f64, what: &str| {
+            of(what, &|pair| {
+                if let CertificateNode::Overlap { at, .. } = &mut pair.nodes[node] {
+                    at[1] = at[1].map(|x| x + by);
+                }
+            });
+        };
+        moved(0.5, "not known to be inside");
+        moved(f64::NAN, "not finite");
+        of("has no part 7", &|pair| {
+            if let CertificateNode::Overlap { parts, .. } = &mut pair.nodes[node] {
+                parts[0] = 7;
+            }
+        });
+        of("says nothing of an overlap", &|pair| {
+            pair.nodes[node] = CertificateNode::Apart {
+                cut: 0,
+                along: [0.0, 0.0, 1.0],
+            };
+        });
+    }
+    of("nothing is said of", &|pair| pair.nodes.clear());
+    of("complete before", &|pair| {
+        let last = pair.nodes[pair.nodes.len() - 1];
+        pair.nodes.push(last);
+    });
+    // One leaf over all is too much: the balls do not meet all the time.
+    of("its balls are up to", &|pair| {
+        let is_leaf = |node: &&CertificateNode| matches!(node, CertificateNode::Overlap { .. });
+        let leaf = pair.nodes.iter().find(is_leaf).copied();
+        pair.nodes = vec![leaf.expect("a leaf")];
+    });
+    of("not all values", &|pair| pair.joints[0].upper -= 0.01);
+    of("the joints between them are", &|pair| {
+        pair.joints.pop();
+    });
+    let none = proved.stated(|c| c.overlapping[0].b = "wing".to_owned());
+    assert!(none.reason().contains("no link `wing`"));
+    // The slide goes farther.
+    let far = proved.of_robot(|robot| {
+        robot.joints[1].origin.translation[0] += 0.2;
+    });
+    assert!(far.check().is_err());
+    let open = proved.stated(|c| c.overlapping.clear());
+    assert_eq!(open.check().map(|checked| checked.overlapping), Ok(0));
 }

@@ -41,6 +41,9 @@ pub struct RobotCertificate {
     /// The pairs that are proved apart for all joint values.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<ProvedPair>,
+    /// The pairs that are proved to overlap for all joint values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overlapping: Vec<OverlappingPair>,
     /// Pairs that no joint moves against each other: their distance was found in one state, which no tree here proves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rigid: Vec<RigidPair>,
@@ -63,6 +66,7 @@ impl RobotCertificate {
             limits: None,
             divisions: Vec::new(),
             pairs: Vec::new(),
+            overlapping: Vec::new(),
             rigid: Vec::new(),
             witnesses: Vec::new(),
             path: None,
@@ -121,6 +125,23 @@ pub struct ProvedPair {
     pub joints: Vec<ProvedJoint>,
     /// A tree for each part of the first link and each of the second.
     pub trees: Vec<ProvedTree>,
+}
+
+/// A pair of links that overlaps for all joint values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct OverlappingPair {
+    /// The first link.
+    pub a: String,
+    /// The second link.
+    pub b: String,
+    /// The joints between them, as of a pair that keeps apart.
+    pub joints: Vec<ProvedJoint>,
+    /// A node, the tree of its first half, then that of its second half: a word each, separated by spaces.
+    #[serde(with = "node")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
+    pub nodes: Vec<CertificateNode>,
 }
 
 /// A joint and the values that the trees are about.

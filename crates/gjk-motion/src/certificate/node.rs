@@ -29,6 +29,14 @@ pub enum CertificateNode {
         /// Which link: 0 or 1.
         link: usize,
     },
+    /// Balls around a point in either link's frame, each inside of its part, meet in the whole cell: `O0.1:0,0,0.5:0,0,-0.5`. Of pairs that
+    /// overlap alone.
+    Overlap {
+        /// The part of each link.
+        parts: [usize; 2],
+        /// The points.
+        at: [[f64; 3]; 2],
+    },
     /// The span of time in two at its middle, the earlier half first: `S`. Of paths alone.
     Span,
     /// Nothing is claimed of the span: `-`. Of paths alone.
@@ -67,6 +75,10 @@ fn text_of(nodes: &[CertificateNode]) -> String {
                 write!(text, "{}{joint}", if *low_first { 'L' } else { 'H' })
             }
             CertificateNode::Triangles { link } => write!(text, "T{link}"),
+            CertificateNode::Overlap {
+                parts: [a, b],
+                at: [[x, y, z], [u, v, w]],
+            } => write!(text, "O{a}.{b}:{x},{y},{z}:{u},{v},{w}"),
             CertificateNode::Span => write!(text, "S"),
             CertificateNode::Open => write!(text, "-"),
         };
@@ -87,15 +99,17 @@ fn nodes_of(text: &str) -> Result<Vec<CertificateNode>, String> {
 }
 
 fn node_of(word: &str) -> Option<CertificateNode> {
+    if let Some(rest) = word.strip_prefix('O') {
+        let mut fields = rest.split(':');
+        let (a, b) = fields.next()?.split_once('.')?;
+        let at = [three(fields.next()?)?, three(fields.next()?)?];
+        let parts = [a.parse().ok()?, b.parse().ok()?];
+        let is_all = fields.next().is_none();
+        return is_all.then_some(CertificateNode::Overlap { parts, at });
+    }
     if let Some((cut, along)) = word.split_once(':') {
-        let mut numbers = along.split(',').map(|x| x.parse::<f64>().ok());
-        let mut next = || numbers.next().flatten();
-        let along = [next()?, next()?, next()?];
-        let cut = cut.parse().ok()?;
-        return numbers
-            .next()
-            .is_none()
-            .then_some(CertificateNode::Apart { cut, along });
+        let (cut, along) = (cut.parse().ok()?, three(along)?);
+        return Some(CertificateNode::Apart { cut, along });
     }
     match word {
         "S" => return Some(CertificateNode::Span),
@@ -111,6 +125,12 @@ fn node_of(word: &str) -> Option<CertificateNode> {
         b'T' => Some(CertificateNode::Triangles { link: index(1)? }),
         _ => None,
     }
+}
+
+/// Three numbers, separated by commas.
+fn three(text: &str) -> Option<[f64; 3]> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|x| x.parse().ok()).collect();
+    numbers?.try_into().ok()
 }
 
 #[cfg(test)]
@@ -133,11 +153,18 @@ mod tests {
                 cut: 2,
                 along: [9.0, -3.0, 0.1 + 0.2],
             },
+            CertificateNode::Overlap {
+                parts: [0, 12],
+                at: [[0.5, 0.0, -1e-7], [1.0, 2.0, 3.0]],
+            },
             CertificateNode::Span,
             CertificateNode::Open,
         ];
         let text = text_of(&nodes);
-        assert_eq!(text, "L1 H12 T1 2:9,-3,0.30000000000000004 S -");
+        assert_eq!(
+            text,
+            "L1 H12 T1 2:9,-3,0.30000000000000004 O0.12:0.5,0,-0.0000001:1,2,3 S -"
+        );
         assert_eq!(nodes_of(&text).as_deref(), Ok(&nodes[..]));
     }
 

@@ -320,6 +320,33 @@ pub(super) fn bound_along(
     }
 }
 
+/// Where a point of the last frame is in the first one with all values in the middle of a cell, and how far they move it from there at most.
+pub(super) fn moved_point(
+    steps: &[WalkStep],
+    point: &Vec3Bounds,
+    cell: &ValueCell,
+) -> (Vec3Bounds, f64) {
+    let (mut at, mut moved) = (*point, 0.0_f64);
+    for step in steps.iter().rev() {
+        match step {
+            WalkStep::Still(place) => at = place.point(&at),
+            WalkStep::Turning(moving) => {
+                let sweep = JointSweep::new(moving, cell[moving.variable], true);
+                let across = up(norm(&cross(&moving.axis, &at)).hi + moved);
+                moved = up(moved + up(across * sweep.chord));
+                let [cos, sin] = sweep.middle;
+                at = turned_back(&at, &moving.axis, [cos, sin.neg()]);
+            }
+            WalkStep::Sliding(moving) => {
+                let sweep = JointSweep::new(moving, cell[moving.variable], false);
+                moved = up(moved + sweep.half);
+                at = sum(&at, &times(&moving.axis, sweep.middle[0]));
+            }
+        }
+    }
+    (at, moved)
+}
+
 /// Where a point of the last frame is in the first one, about.
 pub(super) fn carried(steps: &[WalkStep], values: &[f64], point: [f64; 3]) -> [f64; 3] {
     let placed = steps.iter().rev().fold(exactly(point), |x, step| {

@@ -9,7 +9,9 @@ use super::pair::{TreeCounts, TreeFault};
 pub struct CertificateChecked {
     /// Pairs that keep apart, proved here.
     pub pairs: usize,
-    /// Trees.
+    /// Pairs that overlap for all joint values, proved here.
+    pub overlapping: usize,
+    /// Trees of pairs that keep apart.
     pub trees: usize,
     /// Their nodes.
     pub nodes: u64,

@@ -91,6 +91,19 @@ impl<'c> LinkPair<'c> {
         ])
     }
 
+    /// How many joints of the way move.
+    pub(super) fn moving_count(&self) -> usize {
+        let steps = self.walk.steps.iter();
+        steps.filter(|step| step.moving().is_some()).count()
+    }
+
+    /// All steps from the frame behind so many moving joints to either link.
+    pub(super) fn whole_sides(&self, cut: usize) -> Option<[&[WalkStep]; 2]> {
+        let place = self.walk.place_of(cut)?;
+        let count = self.walk.steps.len();
+        Some([&self.back[count - place..], &self.walk.steps[place..]])
+    }
+
     /// A group of a part's triangles in the frame of the joint next to it; where no joint moves, in that of the first link.
     pub(super) fn rooted(&mut self, side: usize, part: usize, group: usize) -> Arc<RootedSolid> {
         let count = self.walk.steps.len();

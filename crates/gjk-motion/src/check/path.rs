@@ -356,8 +356,8 @@ impl<'c> PathPairChecker<'c> {
                         return Err(at(what));
                     }
                 }
-                CertificateNode::Range { .. } => {
-                    return Err(at("it halves a joint's range: a path has none".to_owned()));
+                CertificateNode::Range { .. } | CertificateNode::Overlap { .. } => {
+                    return Err(at("it is about joint ranges: a path has none".to_owned()));
                 }
             }
         }

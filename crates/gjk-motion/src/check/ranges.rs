@@ -4,7 +4,7 @@
 //! Where it sits: `whole.rs` asks it for each pair, `library.rs` for each witness.
 
 use super::walk::{LinkWalk, WalkStep, range_of};
-use crate::certificate::{ProvedPair, RobotCertificate};
+use crate::certificate::{ProvedJoint, RobotCertificate};
 use gjk_scene::{Robot, Scene};
 use std::f64::consts::TAU;
 
@@ -36,21 +36,18 @@ pub(super) fn stated_range(
 pub(super) fn ranges(
     robot: &Robot,
     certificate: &RobotCertificate,
-    pair: &ProvedPair,
+    joints: &[ProvedJoint],
     walk: &LinkWalk,
 ) -> Result<(), String> {
     let names = walk
         .variables
         .iter()
         .map(|&joint| &robot.joints[joint].name);
-    if !names
-        .clone()
-        .eq(pair.joints.iter().map(|joint| &joint.name))
-    {
+    if !names.clone().eq(joints.iter().map(|joint| &joint.name)) {
         let names: Vec<&str> = names.map(String::as_str).collect();
         return Err(format!("the joints between them are {}", names.join(", ")));
     }
-    for (index, (&joint, stated)) in walk.variables.iter().zip(&pair.joints).enumerate() {
+    for (index, (&joint, stated)) in walk.variables.iter().zip(joints).enumerate() {
         let (name, lower, upper) = (&stated.name, stated.lower, stated.upper);
         if !(lower <= upper && lower.is_finite() && upper.is_finite()) {
             return Err(format!("joint `{name}`: {lower} to {upper} is no range"));

@@ -87,7 +87,8 @@ impl<'c> PairChecker<'c> {
                     self.leaf(tree.parts, &cell, *cut, *along).map_err(at)?;
                 }
                 CertificateNode::Range { joint, low_first } => {
-                    open.extend(halves(cell, *joint, *low_first).map_err(at)?);
+                    let halves = halves_of_range(&cell.ranges, *joint, *low_first).map_err(at)?;
+                    open.extend(halves.map(|ranges| OpenCell { ranges, ..cell }));
                 }
                 CertificateNode::Triangles { link } => {
                     let groups = self.links.divided(tree.parts, cell.groups, *link);
@@ -97,10 +98,8 @@ impl<'c> PairChecker<'c> {
                     }));
                     divides[*link] = true;
                 }
-                CertificateNode::Span | CertificateNode::Open => {
-                    return Err(at(
-                        "it is about a span of time: nothing runs on one".to_owned()
-                    ));
+                CertificateNode::Span | CertificateNode::Open | CertificateNode::Overlap { .. } => {
+                    return Err(at("it is about a span of time, or an overlap".to_owned()));
                 }
             }
         }
@@ -178,17 +177,21 @@ pub(super) fn inside_of(link: usize) -> String {
 }
 
 /// A cell in two at the middle of a joint's range, the one that comes first last.
-fn halves(cell: OpenCell, joint: usize, low_first: bool) -> Result<[OpenCell; 2], String> {
-    let Some(&[lower, upper]) = cell.ranges.get(joint) else {
+pub(super) fn halves_of_range(
+    ranges: &[[f64; 2]],
+    joint: usize,
+    low_first: bool,
+) -> Result<[Vec<[f64; 2]>; 2], String> {
+    let Some(&[lower, upper]) = ranges.get(joint) else {
         return Err(format!("the pair has no joint {joint}"));
     };
     let at = 0.5 * lower + 0.5 * upper;
     if !(lower < at && at < upper) {
         return Err(format!("there is nothing between {lower} and {upper}"));
     }
-    let (mut low, mut high) = (cell.clone(), cell);
-    low.ranges[joint][1] = at;
-    high.ranges[joint][0] = at;
+    let (mut low, mut high) = (ranges.to_vec(), ranges.to_vec());
+    low[joint][1] = at;
+    high[joint][0] = at;
     Ok(if low_first { [high, low] } else { [low, high] })
 }
 

@@ -74,7 +74,7 @@ impl PlaceBounds {
     }
 
     /// The place of the first frame in the second: `x ↦ Rᵀ·x − Rᵀ·t`.
-    fn inverse(&self) -> Self {
+    pub(super) fn inverse(&self) -> Self {
         let turn = transposed(&self.turn);
         let shift = image(&turn, &self.shift).map(Enclosed::neg);
         Self { turn, shift }

@@ -5,16 +5,17 @@
 use super::groups::TriangleGroups;
 use super::library::StateLibrary;
 use super::objection::{CertificateChecked, CertificateObjection};
+use super::overlap::check_overlap;
 use super::pair::{CheckedPart, LinkPair, TreeCounts, TreeFault};
 use super::path;
 use super::ranges::{body_of, ranges};
 use super::solid::PartSolid;
 use super::tree::PairChecker;
 use super::walk::LinkWalk;
-use crate::certificate::{ProvedPair, ROBOT_CERTIFICATE_SCHEMA, RobotCertificate};
+use crate::certificate::{ProvedJoint, ProvedPair, ROBOT_CERTIFICATE_SCHEMA, RobotCertificate};
 use crate::robot_hash::robot_hash;
 use gjk_check::parts::Body;
-use gjk_mesh::{MeshBody, MeshKind};
+use gjk_mesh::{MeshBody, MeshKind, TriMesh};
 use gjk_scene::{Robot, Scene};
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
@@ -42,9 +43,14 @@ pub fn check_certificate(
 ) -> Result<CertificateChecked, CertificateObjection> {
     let robot = head_of(scene, certificate)?;
     let parts = parts_of(scene, certificate)?;
+    let of = CheckedRobot {
+        scene,
+        robot,
+        parts: &parts,
+        certificate,
+    };
     let check = |pair: &ProvedPair| {
-        pair_of(scene, robot, &parts, certificate, pair)
-            .map_err(|fault| CertificateObjection::of_pair(&pair.a, &pair.b, fault))
+        pair_of(&of, pair).map_err(|fault| CertificateObjection::of_pair(&pair.a, &pair.b, fault))
     };
     #[cfg(feature = "parallel")]
     let found: Vec<_> = certificate.pairs.par_iter().map(check).collect();
@@ -52,6 +58,7 @@ pub fn check_certificate(
     let found: Vec<_> = certificate.pairs.iter().map(check).collect();
     let mut checked = CertificateChecked {
         pairs: certificate.pairs.len(),
+        overlapping: certificate.overlapping.len(),
         trees: certificate.pairs.iter().map(|pair| pair.trees.len()).sum(),
         witnesses: certificate.witnesses.len(),
         rigid: certificate.rigid.len(),
@@ -59,6 +66,12 @@ pub fn check_certificate(
     };
     for counts in found {
         checked.count(counts?);
+    }
+    for pair in &certificate.overlapping {
+        let wrong = |fault: TreeFault| CertificateObjection::of_pair(&pair.a, &pair.b, fault);
+        let links = of.links([&pair.a, &pair.b], &pair.joints);
+        let links = links.map_err(|reason| wrong(reason.into()))?;
+        checked.count(check_overlap(pair, &links).map_err(wrong)?);
     }
     let library = StateLibrary::new(scene, robot, bodies);
     library.rigid(certificate)?;
@@ -92,7 +105,9 @@ pub(super) fn head_of<'s>(
         ));
     }
     let Some(limits) = &certificate.limits else {
-        let is_said = !certificate.pairs.is_empty() || !certificate.witnesses.is_empty();
+        let is_said = !certificate.pairs.is_empty()
+            || !certificate.overlapping.is_empty()
+            || !certificate.witnesses.is_empty();
         let what = "it says something of all joint values, and has no `limits`";
         return if is_said {
             fault(what.to_owned())
@@ -148,34 +163,61 @@ fn parts_of(
             let what = "has no triangles to divide";
             return Err(fault(format!("link `{link}`: part {index} {what}")));
         };
-        let kind = MeshBody::new(surface.clone());
-        part.is_solid = matches!(kind.kind(), MeshKind::Solid { .. });
+        part.is_solid = is_solid(surface);
         part.groups = TriangleGroups::new(surface.triangles().len(), divisions).map_err(fault)?;
+    }
+    let pairs = certificate.overlapping.iter();
+    for link in pairs.flat_map(|pair| [&pair.a, &pair.b]) {
+        let body = body_of(scene, link).map_err(fault)?;
+        for part in &mut all[body] {
+            part.is_solid = part.solid.surface().is_some_and(is_solid);
+        }
     }
     Ok(all)
 }
 
-/// One pair.
-fn pair_of(
-    scene: &Scene,
-    robot: &Robot,
-    parts: &[Vec<CheckedPart>],
-    certificate: &RobotCertificate,
-    pair: &ProvedPair,
-) -> Result<TreeCounts, TreeFault> {
-    let (a, b) = (body_of(scene, &pair.a)?, body_of(scene, &pair.b)?);
-    if a == b {
-        return Err("it is one link".to_owned().into());
-    }
+/// Whether a surface has an inside.
+fn is_solid(surface: &TriMesh) -> bool {
+    let kind = MeshBody::new(surface.clone());
+    matches!(kind.kind(), MeshKind::Solid { .. })
+}
+
+/// A pair that keeps apart.
+fn pair_of(checked: &CheckedRobot<'_>, pair: &ProvedPair) -> Result<TreeCounts, TreeFault> {
     if !(pair.distance >= 0.0 && pair.distance.is_finite()) {
         return Err(format!("{} is no distance", pair.distance).into());
     }
-    let link = |body: usize| scene.bodies[body].link.unwrap_or(0);
-    let walk = LinkWalk::new(robot, link(a), link(b))?;
-    ranges(robot, certificate, pair, &walk)?;
-    if walk.variables.is_empty() {
-        return Err("no joint moves it".to_owned().into());
-    }
-    let links = LinkPair::new(walk, [&parts[a][..], &parts[b][..]]);
+    let links = checked.links([&pair.a, &pair.b], &pair.joints)?;
     PairChecker::new(pair, links).check()
+}
+
+/// The robot that pairs are checked on, and what the certificate says of its limits.
+struct CheckedRobot<'c> {
+    scene: &'c Scene,
+    robot: &'c Robot,
+    parts: &'c [Vec<CheckedPart>],
+    certificate: &'c RobotCertificate,
+}
+
+impl CheckedRobot<'_> {
+    /// Two links by their names, whose joints have all the values that they may.
+    fn links(&self, names: [&str; 2], joints: &[ProvedJoint]) -> Result<LinkPair<'_>, String> {
+        let (a, b) = (
+            body_of(self.scene, names[0])?,
+            body_of(self.scene, names[1])?,
+        );
+        if a == b {
+            return Err("it is one link".to_owned());
+        }
+        let link = |body: usize| self.scene.bodies[body].link.unwrap_or(0);
+        let walk = LinkWalk::new(self.robot, link(a), link(b))?;
+        ranges(self.robot, self.certificate, joints, &walk)?;
+        if walk.variables.is_empty() {
+            return Err("no joint moves it".to_owned());
+        }
+        Ok(LinkPair::new(
+            walk,
+            [&self.parts[a][..], &self.parts[b][..]],
+        ))
+    }
 }

@@ -37,8 +37,13 @@ pub struct Proved {
 
 impl Proved {
     pub fn new(scene: Scene, options: MatrixOptions) -> Self {
+        Self::with_samples(scene, options, 0)
+    }
+
+    /// With random states, which tell what may always overlap.
+    pub fn with_samples(scene: Scene, options: MatrixOptions, samples: u32) -> Self {
         let options = MatrixOptions {
-            samples: 0,
+            samples,
             range: RangeOptions {
                 keep_nodes: true,
                 ..options.range
@@ -262,5 +267,22 @@ pub fn beside_a_post() -> String {
         joint("stand", "fixed", ["base", "post"], "0.7 0 0", ""),
         joint("shoulder", "revolute", ["base", "upper"], "0 0 0", turn),
         joint("elbow", "revolute", ["upper", "fore"], "0.5 0 0", turn),
+    ])
+}
+
+/// A bar on which a pin slides and turns: it is through the bar at all times.
+pub fn skewered() -> String {
+    let slide = r#"<axis xyz="1 0 0"/><limit lower="-0.3" upper="0.3"/>"#;
+    let turn = r#"<axis xyz="0 0 1"/><limit lower="-0.3" upper="0.3"/>"#;
+    robot(&[
+        link(
+            "cube",
+            r#"<mesh filename="cube.obj" scale="0.4 0.1 0.1"/>"#,
+            "0 0 0",
+        ),
+        link("hub", r#"<sphere radius="0.01"/>"#, "0 0 5"),
+        link("pin", r#"<cylinder radius="0.06" length="0.5"/>"#, "0 0 0"),
+        joint("go", "prismatic", ["cube", "hub"], "0 0 0", slide),
+        joint("turn", "revolute", ["hub", "pin"], "0 0 0", turn),
     ])
 }
