@@ -355,13 +355,52 @@ type AnsweredPath<'py> = (
     Option<String>,
 );
 
+/// Parts of which no certificate can speak.
+fn refuse_uncertified(read: &Read, wanted: &PathWanted) -> PyResult<()> {
+    let is_proved = wanted.verify || wanted.certificate;
+    match certificate_refusal(&read.scene).filter(|_| is_proved) {
+        None => Ok(()),
+        Some(what) => Err(GjkError::new_err(format!(
+            "no certificate can speak of this robot: {what}"
+        ))),
+    }
+}
+
+/// A certificate where one is wanted, and the checker's objection to it.
+type PathProof = (Option<RobotCertificate>, Option<String>);
+
+/// A trajectory checked, with its clearance over time and what proves it.
+fn checked_path<'a>(
+    read: &'a Read,
+    robot: &'a Robot,
+    (segments, options): (&[PathSegment], &'a PathOptions),
+    wanted: &PathWanted,
+    stop: &AtomicBool,
+) -> Result<(PathsFound<'a>, PathProof), SceneError> {
+    let path = link_path(read, robot, *options)?.stop(stop);
+    let answer = path.check(segments)?;
+    let proof = certified(read, &path, (segments, &answer), wanted)?;
+    let slices = match wanted.slices {
+        0 => Vec::new(),
+        slices => path.profile(segments, slices, wanted.tolerance)?,
+    };
+    let mut found = PathsFound::new(&read.scene, robot, &read.bodies, options, &path);
+    found.paths.push(CheckedPath {
+        place: String::new(),
+        answer,
+        slices,
+    });
+    found.is_verified = wanted.verify && proof.0.is_some();
+    Ok((found, proof))
+}
+
 /// What proves the segments, where that is wanted, and the checker's objection to it.
 fn certified(
     read: &Read,
     path: &LinkPath<'_>,
     (segments, answer): (&[PathSegment], &PathAnswer),
     wanted: &PathWanted,
-) -> Result<(Option<RobotCertificate>, Option<String>), SceneError> {
+) -> Result<PathProof, SceneError> {
     if !(wanted.verify || wanted.certificate) || answer.segments.len() < segments.len() {
         return Ok((None, None));
     }
@@ -395,31 +434,11 @@ pub(crate) fn robot_path<'py>(
     let segments =
         PathSegment::of_trajectory(robot, &trajectory, how).map_err(|error| refused(&error))?;
     let options = wanted.options(PathOptions::default().depth_samples);
-    let is_proved = wanted.verify || wanted.certificate;
-    if let Some(what) = certificate_refusal(&read.scene).filter(|_| is_proved) {
-        let text = format!("no certificate can speak of this robot: {what}");
-        return Err(GjkError::new_err(text));
-    }
+    refuse_uncertified(read, &wanted)?;
     let stop = AtomicBool::new(false);
     let pool = kept_pool(threads)?;
     let checked = interruptible(py, &stop, || {
-        pool.install(|| {
-            let path = link_path(read, robot, options)?.stop(&stop);
-            let answer = path.check(&segments)?;
-            let proof = certified(read, &path, (&segments, &answer), &wanted)?;
-            let slices = match wanted.slices {
-                0 => Vec::new(),
-                slices => path.profile(&segments, slices, wanted.tolerance)?,
-            };
-            let mut found = PathsFound::new(&read.scene, robot, &read.bodies, &options, &path);
-            found.paths.push(CheckedPath {
-                place: String::new(),
-                answer,
-                slices,
-            });
-            found.is_verified = wanted.verify && proof.0.is_some();
-            Ok((found, proof))
-        })
+        pool.install(|| checked_path(read, robot, (&segments, &options), &wanted, &stop))
     })?;
     if stop.load(Ordering::Relaxed) {
         return Err(PyKeyboardInterrupt::new_err(()));
