@@ -19,6 +19,7 @@ mod junit;
 mod path;
 mod printer;
 mod proved;
+mod robot_certificate;
 mod svg;
 mod svg_motion;
 mod text;

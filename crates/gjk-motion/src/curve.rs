@@ -69,6 +69,8 @@ pub(crate) struct JointCurve {
     /// What rounding may add to a bound of the value.
     slack: f64,
     is_still: bool,
+    /// Velocities and accelerations at both ends, as far as it has them.
+    rates: [f64; 4],
 }
 
 /// How fast a curve may run on a part of its segment.
@@ -92,21 +94,28 @@ impl JointCurve {
     /// Through positions and velocities at both ends; the segment takes `duration`.
     fn cubic([p, q]: [f64; 2], [v, w]: [f64; 2], duration: f64) -> Self {
         let third = duration / 3.0;
-        Self::of(&[p, p + v * third, q - w * third, q])
+        Self {
+            rates: [v, w, 0.0, 0.0],
+            ..Self::of(&[p, p + v * third, q - w * third, q])
+        }
     }
 
     /// Through accelerations too.
     fn quintic([p, q]: [f64; 2], [v, w]: [f64; 2], [a, b]: [f64; 2], duration: f64) -> Self {
         let fifth = duration / 5.0;
         let square = duration * duration / 20.0;
-        Self::of(&[
+        let made = Self::of(&[
             p,
             p + v * fifth,
             p + 2.0 * v * fifth + a * square,
             q - 2.0 * w * fifth + b * square,
             q - w * fifth,
             q,
-        ])
+        ]);
+        Self {
+            rates: [v, w, a, b],
+            ..made
+        }
     }
 
     fn of(coefficients: &[f64]) -> Self {
@@ -118,6 +127,7 @@ impl JointCurve {
             bend: [0.0; 4],
             slack: 0.0,
             is_still: coefficients.iter().all(|&c| c == coefficients[0]),
+            rates: [0.0; 4],
         };
         curve.value[..=degree].copy_from_slice(coefficients);
         let n = degree as f64;
@@ -142,6 +152,17 @@ impl JointCurve {
     /// True where the value is one number.
     pub(crate) fn is_still(&self) -> bool {
         self.is_still
+    }
+
+    /// The numbers that it is made of: its value where that is all, else the values at both ends and what it has of velocities and
+    /// accelerations.
+    fn numbers(&self) -> Vec<f64> {
+        let ends = [self.value[0], self.value[self.degree]];
+        let count = self.degree - 1;
+        if ends[0] == ends[1] && self.rates == [0.0; 4] {
+            return vec![ends[0]];
+        }
+        [&ends[..], &self.rates[..count]].concat()
     }
 
     /// What rounding may add to the value.
@@ -297,6 +318,13 @@ impl PathSegment {
             .with_element(format!("joint `{}`", robot.joints[joint].name))
             .with_element(format!("segment {index}"))
             .with_help("look for huge positions, velocities or accelerations"))
+    }
+
+    /// The numbers that a joint's curve is made of, as a certificate has them.
+    pub(crate) fn numbers(&self, joint: usize) -> Vec<f64> {
+        self.curves
+            .get(joint)
+            .map_or_else(Vec::new, JointCurve::numbers)
     }
 
     /// The state of the whole robot at a part `u` of the segment, from 0 to 1.

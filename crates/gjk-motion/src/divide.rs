@@ -80,7 +80,6 @@ impl PairProver<'_, '_> {
     /// The cell in two along a variable's range, the half that is nearer first.
     fn halves(&self, open: &OpenRange, variable: usize, found: &MiddleFound, cut: usize) -> Looked {
         let [low, high] = open.cell.split(variable);
-        let at = low.upper[variable];
         let child = |cell: RangeCell| OpenRange {
             cell,
             pieces: open.pieces,
@@ -93,7 +92,6 @@ impl PairProver<'_, '_> {
         let low_first = rate > 0.0;
         let node = ProofNode::Range {
             variable,
-            at,
             low_first,
         };
         let (low, high) = (child(low), child(high));

@@ -10,13 +10,17 @@
 mod always;
 mod cell;
 mod certificate;
+mod certify;
+mod certify_path;
 mod chain;
 mod check;
 mod curve;
 mod divide;
+mod divided;
 mod downhill;
 mod map;
 mod matrix;
+mod overlap_tree;
 mod path;
 mod picture;
 mod piece;
@@ -25,22 +29,28 @@ mod profile;
 mod prove;
 mod range;
 mod reasons;
+mod robot_hash;
 mod rooted;
 mod scan;
 mod search;
 mod span;
 mod span_screen;
+mod span_tree;
 mod state;
 mod step;
 mod sweep;
 mod worker;
 
 pub use certificate::{
-    ACM_CERTIFICATE_SCHEMA, AcmCertificate, CertificateLimits, CertificateNode, PartDivisions,
-    ProvedJoint, ProvedPair, ProvedTree, RigidPair, TriangleDivision, WitnessPair, robot_hash,
+    CertificateLimits, CertificateNode, OpenStretch, OverlappingPair, PartDivisions, PathMeeting,
+    ProvedJoint, ProvedPair, ProvedPath, ProvedSegment, ProvedTree, ROBOT_CERTIFICATE_SCHEMA,
+    RigidPair, RobotCertificate, SpanTree, TriangleDivision, WitnessPair,
 };
 pub use chain::{ChainVariable, JointChain, StepKind};
-pub use check::{CertificateChecked, CertificateObjection, certificate_refusal, check_certificate};
+pub use check::{
+    CertificateChecked, CertificateObjection, certificate_refusal, check_certificate,
+    check_path_certificate,
+};
 pub use curve::{CurveKind, Interpolation, PathSegment};
 pub use downhill::DownhillSteps;
 pub use matrix::{AlwaysRule, Basis, LinkMatrix, Matrix, MatrixOptions, PairReason};
@@ -48,3 +58,4 @@ pub use path::{LinkPath, PathAnswer, PathEvent, PathOptions, PathVerdict, Segmen
 pub use picture::SpanPicture;
 pub use profile::ClearanceSlice;
 pub use range::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistance};
+pub use robot_hash::robot_hash;

@@ -134,6 +134,7 @@ pub struct PathAnswer {
 
 /// A robot whose paths are checked.
 pub struct LinkPath<'a> {
+    pub(crate) scene: &'a Scene,
     robot: &'a Robot,
     judge: StateJudge<'a>,
     pub(crate) links: Vec<LinkPieces>,
@@ -182,6 +183,7 @@ impl<'a> LinkPath<'a> {
             }
         }
         Self {
+            scene,
             robot,
             judge: StateJudge::new(scene, robot, bodies),
             links: bodies.iter().map(LinkPieces::of_body).collect(),
@@ -378,6 +380,10 @@ impl<'a> LinkPath<'a> {
 
     pub(crate) fn judge(&self) -> &StateJudge<'a> {
         &self.judge
+    }
+
+    pub(crate) fn options(&self) -> &PathOptions {
+        &self.options
     }
 
     pub(crate) fn task<'t>(&'t self, segment: &'t PathSegment, clearance: f64) -> SpanTask<'t> {

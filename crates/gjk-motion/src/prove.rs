@@ -301,6 +301,13 @@ impl<'p, 'c> PairProver<'p, 'c> {
             middle = Some(found);
         }
         let cut = sides.cut;
+        if let Some((bound, direction)) = &mut closed
+            && self.options.keep_nodes
+        {
+            let enough = bound.min(self.proved);
+            let holds = |along: V3| sides.bound_along(along) >= enough;
+            *direction = shortened(*direction, holds);
+        }
         self.loops += loops;
         self.motion = motion;
         match (closed, middle) {
@@ -356,6 +363,24 @@ pub(crate) struct MiddleFound {
     pub(crate) direction: V3,
     pub(crate) along: V3,
     pub(crate) on_b: V3,
+}
+
+/// The largest components of directions of one digit, two, three and five.
+const SHORT_DIRECTIONS: [f64; 4] = [9.0, 99.0, 999.0, 99_999.0];
+
+/// A direction of whole numbers with as few digits as hold, or itself: a certificate is mostly directions, and any of them is a proof.
+pub(crate) fn shortened(direction: V3, holds: impl Fn(V3) -> bool) -> V3 {
+    let largest = direction.to_f64().map(f64::abs).into_iter();
+    let largest = largest.fold(0.0, f64::max);
+    let whole = |most: f64| {
+        V3::from_f64(
+            direction
+                .to_f64()
+                .map(|x| (x * (most / largest)).round() + 0.0),
+        )
+    };
+    let mut short = SHORT_DIRECTIONS.into_iter().map(whole);
+    short.find(|&along| holds(along)).unwrap_or(direction)
 }
 
 pub(crate) fn settings(goal: Goal) -> Settings {

@@ -95,10 +95,15 @@ pub enum ProofNode {
     Range {
         /// The variable, as an index into [`JointChain::variables`](crate::JointChain::variables).
         variable: usize,
-        /// Where.
-        at: f64,
         /// Whether the lower half comes first.
         low_first: bool,
+    },
+    /// Balls around a point in either link's frame, each inside of its part, meet in the whole cell.
+    Overlap {
+        /// The part of each link.
+        parts: [usize; 2],
+        /// The points.
+        at: [[f64; 3]; 2],
     },
     /// The triangles of a link's piece are halved: those with the greater centres along an axis come first.
     Triangles {

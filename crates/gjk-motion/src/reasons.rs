@@ -9,6 +9,7 @@ use crate::cell::{PairFrame, slack_of};
 use crate::chain::JointChain;
 use crate::downhill::DownhillSteps;
 use crate::matrix::{AlwaysRule, Basis, LinkMatrix, PairReason};
+use crate::overlap_tree::overlap_tree;
 use crate::prove::PairProver;
 use crate::range::{RangeAnswer, StateDistance};
 use gjk::Pose3;
@@ -180,6 +181,9 @@ impl LinkMatrix<'_> {
         if let Some(cells) = proved {
             found.cells += cells;
             found.basis = Basis::AlwaysOverlapping;
+            if self.options.range.keep_nodes {
+                found.nodes = overlap_tree(&frame, bodies).unwrap_or_default();
+            }
         }
         proved.is_some()
     }

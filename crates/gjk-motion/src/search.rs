@@ -113,18 +113,18 @@ fn joined(known: Option<[f64; 2]>, span: [f64; 2]) -> Option<[f64; 2]> {
 
 /// A span to look at, with a piece of each link.
 #[derive(Clone, Copy)]
-struct OpenSpan<'p> {
-    span: [f64; 2],
-    pieces: [&'p LinkPiece; 2],
+pub(crate) struct OpenSpan<'p> {
+    pub(crate) span: [f64; 2],
+    pub(crate) pieces: [&'p LinkPiece; 2],
     /// A direction in the frame of a link.
-    direction: Option<(usize, V3)>,
+    pub(crate) direction: Option<(usize, V3)>,
 }
 
 /// A span that no direction closed, and its pieces in the middle of it.
-struct OpenMiddle {
+pub(crate) struct OpenMiddle {
     /// A link, and a direction in its frame.
-    frame: usize,
-    direction: V3,
+    pub(crate) frame: usize,
+    pub(crate) direction: V3,
     lower: f64,
     upper: f64,
     /// How far the joints move the pieces from there at most.
@@ -271,7 +271,7 @@ impl<'p> PairSearch<'_, 'p> {
     }
 
     /// The pairs of pieces that are no halves of another.
-    fn whole_pieces(&self) -> impl Iterator<Item = [&'p LinkPiece; 2]> + use<'p> {
+    pub(crate) fn whole_pieces(&self) -> impl Iterator<Item = [&'p LinkPiece; 2]> + use<'p> {
         let [a, b] = self.links;
         let with = move |a: &'p LinkPiece| b.pieces.iter().map(move |b| [a, b]);
         a.pieces.iter().flat_map(with)
@@ -302,14 +302,39 @@ impl<'p> PairSearch<'_, 'p> {
 
     /// Closes a span, or says how the pieces are in its middle.
     fn look(&mut self, open: &OpenSpan<'p>, threshold: f64) -> Option<OpenMiddle> {
+        let middle = self.moved(open);
+        if self
+            .memory
+            .motion
+            .gap_of_balls(open.pieces, self.slack(open.pieces))
+            > threshold
+        {
+            return None;
+        }
+        self.along(open, threshold, &middle, |_, _, _| ()).err()
+    }
+
+    /// What the joints do to the pieces of a span, which is kept, and where the links stand in its middle.
+    pub(crate) fn moved(&mut self, open: &OpenSpan<'p>) -> LinkPlaces {
         let (span, pieces) = (open.span, open.pieces);
         let middle = self.placed.at(0.5 * span[0] + 0.5 * span[1]);
         let motion = &mut self.memory.motion;
         motion.set(self.chain, self.placed.segment, span, &middle, pieces);
-        let slack = slack_of(self.length, pieces[0], pieces[1]);
-        if motion.gap_of_balls(pieces, slack) > threshold {
-            return None;
-        }
+        middle
+    }
+
+    /// Closes a span by a direction, of which the caller is told: the link in whose frame it is given, the direction, and which others
+    /// close the span too. Or says how the pieces are in its middle.
+    pub(crate) fn along<T>(
+        &mut self,
+        open: &OpenSpan<'p>,
+        threshold: f64,
+        middle: &LinkPlaces,
+        found: impl FnOnce(usize, V3, &dyn Fn(V3) -> bool) -> T,
+    ) -> Result<T, OpenMiddle> {
+        let (span, pieces) = (open.span, open.pieces);
+        let slack = self.slack(pieces);
+        let motion = &mut self.memory.motion;
         let (frame, over) = motion.best_frame();
         let (between, least) = (motion.between, motion.least);
         let place = LinkMap::of_affine(&middle[frame]);
@@ -326,16 +351,17 @@ impl<'p> PairSearch<'_, 'p> {
         let swept = SpanDifference::new(pieces, (self.chain.ends, frame), times, (over, slack));
         let closes = |direction: V3| swept.bound_along(direction) > threshold;
         if closes(first) {
-            return None;
+            return Ok(found(frame, first, &closes));
         }
         let goal = Goal::FartherThan(threshold + swept.beyond);
-        if closes(-swept.run(goal, first).direction) {
-            return None;
+        let other = -swept.run(goal, first).direction;
+        if closes(other) {
+            return Ok(found(frame, other, &closes));
         }
-        let (placed, slack) = self.at_one_time(pieces, frame, &middle);
+        let (placed, slack) = self.at_one_time(pieces, frame, middle);
         let outcome = placed.run(Goal::Distance, first);
         let enclosed = outcome.stop == Stop::Enclosed;
-        Some(OpenMiddle {
+        Err(OpenMiddle {
             frame,
             direction: -outcome.direction,
             lower: if enclosed {
@@ -404,7 +430,12 @@ impl<'p> PairSearch<'_, 'p> {
     }
 
     /// Whether the pieces of a span are near in its middle, or so large beside what they move that their halves say more.
-    fn is_to_be_halved(&self, open: &OpenSpan<'p>, middle: &OpenMiddle, threshold: f64) -> bool {
+    pub(crate) fn is_to_be_halved(
+        &self,
+        open: &OpenSpan<'p>,
+        middle: &OpenMiddle,
+        threshold: f64,
+    ) -> bool {
         let is_near = !(middle.lower > threshold);
         is_near || middle.motion < PIECE_SHARE * self.largest(open).map_or(0.0, |(_, reach)| reach)
     }
@@ -419,7 +450,7 @@ impl<'p> PairSearch<'_, 'p> {
     }
 
     /// The side of the larger piece that can be divided, and its reach.
-    fn largest(&self, open: &OpenSpan<'p>) -> Option<(usize, f64)> {
+    pub(crate) fn largest(&self, open: &OpenSpan<'p>) -> Option<(usize, f64)> {
         let sides = (0..2).filter(|&side| open.pieces[side].is_divisible());
         let reaches = sides.map(|side| (side, open.pieces[side].reach));
         reaches.max_by(|x, y| x.1.total_cmp(&y.1))

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Proved, gripper, hooked, planar_arm, rails, robot, scene};
 use gjk_motion::{
-    AcmCertificate, CertificateNode, MatrixOptions, ProvedPair, RangeOptions, RigidPair,
-    WitnessPair,
+    CertificateLimits, CertificateNode, MatrixOptions, OverlappingPair, ProvedPair, RangeOptions,
+    RigidPair, RobotCertificate, WitnessPair,
 };
 use gjk_scene::{JointKind, Limits};
 
@@ -33,11 +33,15 @@ fn all() -> Vec<Proved> {
 }
 
 /// The pair that has these links.
-fn pair<'c>(certificate: &'c mut AcmCertificate, a: &str, b: &str) -> &'c mut ProvedPair {
+fn pair<'c>(certificate: &'c mut RobotCertificate, a: &str, b: &str) -> &'c mut ProvedPair {
     let mut pairs = certificate.pairs.iter_mut();
     pairs
         .find(|pair| pair.a == a && pair.b == b)
         .expect("it is proved")
+}
+
+fn limits(certificate: &mut RobotCertificate) -> &mut CertificateLimits {
+    certificate.limits.as_mut().expect("of all joint values")
 }
 
 fn leaves(pair: &ProvedPair) -> Vec<(usize, usize)> {
@@ -155,16 +159,18 @@ fn other_ranges_are_rejected() {
     }
     let nan = proved.stated(|c| c.pairs[0].joints[0].lower = f64::NAN);
     assert!(nan.reason().contains("is no range"));
-    let set = proved.stated(|c| c.limits.set = "none".to_owned());
+    let set = proved.stated(|c| limits(c).set = "none".to_owned());
     assert!(set.reason().contains("not all values"));
-    let word = proved.stated(|c| c.limits.set = "loose".to_owned());
+    let word = proved.stated(|c| limits(c).set = "loose".to_owned());
     assert!(word.reason().contains("no set of limits"));
+    let none = proved.stated(|c| c.limits = None);
+    assert!(none.reason().contains("has no `limits`"));
     let own = proved.stated(|c| {
-        c.limits.joints.insert("j9".to_owned(), [0.0, 1.0]);
+        limits(c).joints.insert("j9".to_owned(), [0.0, 1.0]);
     });
     assert!(own.reason().contains("no joint `j9`"));
     let own = proved.stated(|c| {
-        c.limits.joints.insert("j1".to_owned(), [0.0, 0.1]);
+        limits(c).joints.insert("j1".to_owned(), [0.0, 0.1]);
     });
     assert!(own.reason().contains("not all values"));
 }
@@ -239,7 +245,7 @@ fn trees_that_do_not_cover_all_are_rejected() {
     });
     of("nothing is said of", &Vec::clear);
     of("complete before", &|nodes| {
-        let last = nodes[nodes.len() - 1].clone();
+        let last = nodes[nodes.len() - 1];
         nodes.push(last);
     });
     let count = proved.certificate.pairs[index].trees[0].nodes.len();
@@ -250,23 +256,14 @@ fn trees_that_do_not_cover_all_are_rejected() {
         });
         assert!(fewer.check().is_err(), "node {node}");
     }
-    of("is not between", &|nodes| {
-        for node in nodes {
-            if let CertificateNode::Range { at, .. } = node {
-                *at = 7.0;
-            }
-        }
+    // Halves of halves, until there is nothing left of the range.
+    of("nothing between", &|nodes| {
+        let halve = CertificateNode::Range {
+            joint: 0,
+            low_first: true,
+        };
+        *nodes = vec![halve; 2000];
     });
-    for at in [f64::NAN, f64::INFINITY, -0.9, 0.9] {
-        of("is not between", &|nodes| {
-            let first = nodes.iter_mut().find_map(|node| match node {
-                CertificateNode::Range { joint, at, .. } => Some((joint, at)),
-                _ => None,
-            });
-            let (joint, value) = first.expect("a range is halved");
-            (*joint, *value) = (0, at);
-        });
-    }
     of("has no joint 9", &|nodes| {
         for node in nodes {
             if let CertificateNode::Range { joint, .. } = node {
@@ -277,6 +274,9 @@ fn trees_that_do_not_cover_all_are_rejected() {
     of("no division of group 0", &|nodes| {
         nodes[0] = CertificateNode::Triangles { link: 0 };
     });
+    for node in [CertificateNode::Span, CertificateNode::Open] {
+        of("about a span of time", &|nodes| nodes[0] = node);
+    }
     of("no link 2", &|nodes| {
         nodes[0] = CertificateNode::Triangles { link: 2 };
     });
@@ -407,7 +407,7 @@ fn other_robots_are_rejected() {
 #[test]
 fn other_layouts_and_what_the_library_decides_are_rejected() {
     let proved = tightly(&rails());
-    let schema = proved.stated(|c| c.schema = "gjk-acm-certificate/2".to_owned());
+    let schema = proved.stated(|c| c.schema = "gjk-acm-certificate/1".to_owned());
     assert!(schema.reason().contains("the layout is"));
     let rigid = proved.stated(|c| {
         c.rigid.push(RigidPair {
@@ -447,4 +447,76 @@ fn other_layouts_and_what_the_library_decides_are_rejected() {
     assert_eq!(proved.certificate.rigid.len(), 1);
     let raised = proved.stated(|c| c.rigid[0].distance += 0.1);
     assert!(raised.reason().contains("apart at least"));
+}
+
+/// A pair that always overlaps, changed.
+#[test]
+fn overlaps_that_are_none_are_rejected() {
+    let options = MatrixOptions {
+        limits: gjk_scene::LimitSet::Soft.into(),
+        ..MatrixOptions::default()
+    };
+    let proved = Proved::with_samples(scene(&common::skewered()), options, 100);
+    let checked = proved.check().expect("what was proved holds");
+    assert_eq!(checked.overlapping, 1);
+    let nodes = &proved.certificate.overlapping[0].nodes;
+    assert!(nodes.len() >= 3, "{nodes:?}");
+    let of = |what: &str, change: &dyn Fn(&mut OverlappingPair)| {
+        let other = proved.stated(|c| change(&mut c.overlapping[0]));
+        let reason = other.reason();
+        assert!(reason.contains(what), "{reason}");
+    };
+    for (node, found) in nodes.iter().enumerate() {
+        let fewer = proved.stated(|c| {
+            c.overlapping[0].nodes.remove(node);
+        });
+        assert!(fewer.check().is_err(), "node {node}");
+        if !matches!(found, CertificateNode::Overlap { .. }) {
+            continue;
+        }
+        let moved = |by: f64, what: &str| {
+            of(what, &|pair| {
+                if let CertificateNode::Overlap { at, .. } = &mut pair.nodes[node] {
+                    at[1] = at[1].map(|x| x + by);
+                }
+            });
+        };
+        moved(0.5, "not known to be inside");
+        moved(f64::NAN, "not finite");
+        of("has no part 7", &|pair| {
+            if let CertificateNode::Overlap { parts, .. } = &mut pair.nodes[node] {
+                parts[0] = 7;
+            }
+        });
+        of("says nothing of an overlap", &|pair| {
+            pair.nodes[node] = CertificateNode::Apart {
+                cut: 0,
+                along: [0.0, 0.0, 1.0],
+            };
+        });
+    }
+    of("nothing is said of", &|pair| pair.nodes.clear());
+    of("complete before", &|pair| {
+        let last = pair.nodes[pair.nodes.len() - 1];
+        pair.nodes.push(last);
+    });
+    // One leaf over all is too much: the balls do not meet all the time.
+    of("its balls are up to", &|pair| {
+        let is_leaf = |node: &&CertificateNode| matches!(node, CertificateNode::Overlap { .. });
+        let leaf = pair.nodes.iter().find(is_leaf).copied();
+        pair.nodes = vec![leaf.expect("a leaf")];
+    });
+    of("not all values", &|pair| pair.joints[0].upper -= 0.01);
+    of("the joints between them are", &|pair| {
+        pair.joints.pop();
+    });
+    let none = proved.stated(|c| c.overlapping[0].b = "wing".to_owned());
+    assert!(none.reason().contains("no link `wing`"));
+    // The slide goes farther.
+    let far = proved.of_robot(|robot| {
+        robot.joints[1].origin.translation[0] += 0.2;
+    });
+    assert!(far.check().is_err());
+    let open = proved.stated(|c| c.overlapping.clear());
+    assert_eq!(open.check().map(|checked| checked.overlapping), Ok(0));
 }

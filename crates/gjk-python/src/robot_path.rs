@@ -11,8 +11,8 @@ use crate::scene::{Read, Scene, refused, robot};
 use gjk_batch::rows::WRONG_ROW;
 use gjk_cli::{CheckedPath, PathsFound};
 use gjk_motion::{
-    CurveKind, Interpolation, LinkPath, PathEvent, PathOptions, PathSegment, PathVerdict,
-    SegmentAnswer,
+    CurveKind, Interpolation, LinkPath, PathAnswer, PathEvent, PathOptions, PathSegment,
+    PathVerdict, RobotCertificate, SegmentAnswer, certificate_refusal, check_path_certificate,
 };
 use gjk_scene::{Robot, SceneError, Trajectory, TrajectoryPoint};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
@@ -38,6 +38,11 @@ pub(crate) struct PathWanted {
     slices: u32,
     #[pyo3(item)]
     tolerance: f64,
+    /// Whether the checker of certificates is to prove it all again, and whether what it checks is wanted.
+    #[pyo3(item)]
+    verify: bool,
+    #[pyo3(item)]
+    certificate: bool,
 }
 
 impl PathWanted {
@@ -342,8 +347,74 @@ impl GivenTrajectory<'_> {
     }
 }
 
-/// What a path gives: columns by segment, columns by slice, and the report of `gjk path --json`.
-type AnsweredPath<'py> = (Bound<'py, PyDict>, Bound<'py, PyDict>, String);
+/// What a path gives: columns by segment, columns by slice, the report of `gjk path --json`, and the certificate where it was asked for.
+type AnsweredPath<'py> = (
+    Bound<'py, PyDict>,
+    Bound<'py, PyDict>,
+    String,
+    Option<String>,
+);
+
+/// Parts of which no certificate can speak.
+fn refuse_uncertified(read: &Read, wanted: &PathWanted) -> PyResult<()> {
+    let is_proved = wanted.verify || wanted.certificate;
+    match certificate_refusal(&read.scene).filter(|_| is_proved) {
+        None => Ok(()),
+        Some(what) => Err(GjkError::new_err(format!(
+            "no certificate can speak of this robot: {what}"
+        ))),
+    }
+}
+
+/// A certificate where one is wanted, and the checker's objection to it.
+type PathProof = (Option<RobotCertificate>, Option<String>);
+
+/// A trajectory checked, with its clearance over time and what proves it.
+fn checked_path<'a>(
+    read: &'a Read,
+    robot: &'a Robot,
+    (segments, options): (&[PathSegment], &'a PathOptions),
+    wanted: &PathWanted,
+    stop: &AtomicBool,
+) -> Result<(PathsFound<'a>, PathProof), SceneError> {
+    let path = link_path(read, robot, *options)?.stop(stop);
+    let answer = path.check(segments)?;
+    let proof = certified(read, &path, (segments, &answer), wanted)?;
+    let slices = match wanted.slices {
+        0 => Vec::new(),
+        slices => path.profile(segments, slices, wanted.tolerance)?,
+    };
+    let mut found = PathsFound::new(&read.scene, robot, &read.bodies, options, &path);
+    found.paths.push(CheckedPath {
+        place: String::new(),
+        answer,
+        slices,
+    });
+    found.is_verified = wanted.verify && proof.0.is_some();
+    Ok((found, proof))
+}
+
+/// What proves the segments, where that is wanted, and the checker's objection to it.
+fn certified(
+    read: &Read,
+    path: &LinkPath<'_>,
+    (segments, answer): (&[PathSegment], &PathAnswer),
+    wanted: &PathWanted,
+) -> Result<PathProof, SceneError> {
+    if !(wanted.verify || wanted.certificate) || answer.segments.len() < segments.len() {
+        return Ok((None, None));
+    }
+    let both: Vec<_> = segments.iter().zip(&answer.segments).collect();
+    let made = path.certificate(&both)?;
+    let asked: Vec<&PathSegment> = segments.iter().collect();
+    let of = (&read.scene, &read.bodies[..]);
+    let check = || {
+        let pairs = path.checked_pairs();
+        check_path_certificate(of, &asked, pairs, wanted.clearance, &made)
+    };
+    let objection = wanted.verify.then(check).and_then(Result::err);
+    Ok((Some(made), objection.map(|objection| objection.to_string())))
+}
 
 /// Checks a trajectory.
 #[pyfunction]
@@ -363,31 +434,27 @@ pub(crate) fn robot_path<'py>(
     let segments =
         PathSegment::of_trajectory(robot, &trajectory, how).map_err(|error| refused(&error))?;
     let options = wanted.options(PathOptions::default().depth_samples);
+    refuse_uncertified(read, &wanted)?;
     let stop = AtomicBool::new(false);
     let pool = kept_pool(threads)?;
     let checked = interruptible(py, &stop, || {
-        pool.install(|| {
-            let path = link_path(read, robot, options)?.stop(&stop);
-            let answer = path.check(&segments)?;
-            let slices = match wanted.slices {
-                0 => Vec::new(),
-                slices => path.profile(&segments, slices, wanted.tolerance)?,
-            };
-            let mut found = PathsFound::new(&read.scene, robot, &read.bodies, &options, &path);
-            found.paths.push(CheckedPath {
-                place: String::new(),
-                answer,
-                slices,
-            });
-            Ok(found)
-        })
+        pool.install(|| checked_path(read, robot, (&segments, &options), &wanted, &stop))
     })?;
     if stop.load(Ordering::Relaxed) {
         return Err(PyKeyboardInterrupt::new_err(()));
     }
-    let found = checked.map_err(|error: SceneError| refused(&error))?;
-    let report = serde_json::to_string(&found.report());
-    let report = report.map_err(|error| GjkError::new_err(error.to_string()))?;
+    let (found, (made, objection)) = checked.map_err(|error: SceneError| refused(&error))?;
+    if let Some(objection) = objection {
+        let text = format!("a proof does not hold, which is a bug: {objection}");
+        return Err(GjkError::new_err(text));
+    }
+    let text = |error: serde_json::Error| GjkError::new_err(error.to_string());
+    let report = serde_json::to_string(&found.report()).map_err(text)?;
+    let made = made.filter(|_| wanted.certificate);
+    let made = made
+        .map(|made| serde_json::to_string(&made))
+        .transpose()
+        .map_err(text)?;
     let mut columns = Columns::new(robot);
     let checked = &found.paths[0];
     checked
@@ -396,7 +463,7 @@ pub(crate) fn robot_path<'py>(
         .iter()
         .for_each(|answer| columns.add(answer));
     let slices = profile(py, checked)?;
-    Ok((columns.named(py)?.0, slices, report))
+    Ok((columns.named(py)?.0, slices, report, made))
 }
 
 /// The clearance over time as columns.

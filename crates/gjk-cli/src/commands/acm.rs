@@ -2,8 +2,8 @@
 
 use super::check::{length, stop_on_interrupt};
 use super::path::{bodies_of, robot_of};
+use super::proof::{ProofArgs, check_ranges};
 use super::scene::{self, package};
-use crate::acm::certificate;
 use crate::acm::changes::{Action, ComparedPair, wanted};
 use crate::acm::report::MatrixFound;
 use crate::acm::{cases, page, table};
@@ -11,10 +11,8 @@ use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use gjk::query::Interval;
-use gjk_check::parts::Body;
 use gjk_motion::{
-    AcmCertificate, AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions,
-    certificate_refusal, check_certificate,
+    AlwaysRule, Basis, LinkMatrix, MatrixOptions, RangeOptions, RobotCertificate, check_certificate,
 };
 use gjk_scene::{
     JointLimits, LimitSet, Robot, Scene, SceneError, SceneErrorKind, Srdf, counted, read_limits,
@@ -46,16 +44,16 @@ pub struct AcmArgs {
     /// A URDF file.
     robot: PathBuf,
     /// An SRDF file to compare to.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "check_certificate")]
     srdf: Option<PathBuf>,
     /// Print only pairs of which the SRDF file says something else, and a table of its reasons against those that were found.
     #[arg(long, requires = "srdf")]
     diff: bool,
     /// Write the matrix as an SRDF file: that of --srdf with other pairs, or a small one of its own.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    #[arg(long, value_name = "FILE", value_parser = output_path, conflicts_with = "check_certificate")]
     out: Option<PathBuf>,
     /// Put an SRDF file right in place: its pairs, and nothing else of it.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "srdf"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "srdf", "check_certificate"])]
     update: Option<PathBuf>,
     /// Bodies that stand around the robot, in the frame of its root link: a scene file (`gjk schema scene`), a mesh or a folder of meshes. Pairs of a link and such a body are decided as well.
     #[arg(long, value_name = "FILE")]
@@ -105,15 +103,9 @@ pub struct AcmArgs {
     /// Print at most N rows; 0: all.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "json")]
     rows: usize,
-    /// Write what proves the pairs, for a checker (its layout: `gjk schema acm-certificate`); packed where FILE ends in `.gz`.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
-    certificate: Option<PathBuf>,
-    /// Prove all again by the checker of certificates, which shares nothing with the prover.
-    #[arg(long)]
-    verify: bool,
-    /// Prove nothing: check a certificate of this robot.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["srdf", "out", "update", "certificate", "verify", "json"])]
-    check_certificate: Option<PathBuf>,
+    /// Certificates.
+    #[command(flatten)]
+    proof: ProofArgs,
     /// Where a `package://NAME/` is.
     #[arg(long, value_name = "NAME=DIR", value_parser = package)]
     package: Vec<(String, PathBuf)>,
@@ -171,8 +163,7 @@ impl Outputs {
         self.srdf = srdf.map(OutputFile::open).transpose()?;
         self.html = args.html.as_deref().map(OutputFile::open).transpose()?;
         self.junit = args.junit.as_deref().map(OutputFile::open).transpose()?;
-        let certificate = args.certificate.as_deref();
-        self.certificate = certificate.map(OutputFile::open).transpose()?;
+        self.certificate = args.proof.open()?;
         Ok(())
     }
 
@@ -212,11 +203,12 @@ fn answer(
     robot_of(&scene, &args.robot)?;
     scene::add_world(&mut scene, args.scene.as_deref(), printer)?;
     let robot = robot_of(&scene, &args.robot)?;
-    refuse_uncertified(args, &scene)?;
+    args.proof
+        .refuse(&scene, args.scene.as_ref().unwrap_or(&args.robot))?;
     let options = options(args, robot, srdf.as_ref(), printer)?;
     let bodies = bodies_of(&scene, printer)?;
-    if let Some(path) = &args.check_certificate {
-        return check_file(path, &scene, &bodies, printer);
+    if let Some(path) = &args.proof.check_certificate {
+        return check_ranges(path, (&scene, &bodies), printer);
     }
     let matrix = LinkMatrix::new(&scene, robot, &bodies, &options)?;
     let stop = stop_on_interrupt();
@@ -227,8 +219,9 @@ fn answer(
     progress.finish_and_clear();
     let matrix = result?;
     let made = || maker.certificate(&matrix);
+    let check = |made: &RobotCertificate| check_certificate(&scene, &bodies, made);
     let file = files.certificate.as_ref();
-    let proved = certify(args, &made, (&scene, &bodies), file, printer)?;
+    let proved = args.proof.certify(made, check, file, printer)?;
     let mut found = MatrixFound {
         scene: &scene,
         robot,
@@ -237,7 +230,7 @@ fn answer(
         matrix: &matrix,
         srdf: srdf.as_ref(),
         depths: HashMap::new(),
-        is_verified: args.verify && proved == ExitStatus::Success,
+        is_verified: args.proof.verify && proved == ExitStatus::Success,
     };
     found.depths = depths(args, &maker, &found)?;
     let compared = found.compared();
@@ -255,85 +248,6 @@ fn answer(
     let seconds = start.elapsed().as_secs_f64();
     files.write_reports(&found, args.only_proved, seconds, printer)?;
     Ok(status(args, &compared).worst(proved))
-}
-
-/// Parts of which no certificate can speak, before the long run.
-fn refuse_uncertified(args: &AcmArgs, scene: &Scene) -> Result<(), SceneError> {
-    let is_asked = args.verify || args.certificate.is_some() || args.check_certificate.is_some();
-    match certificate_refusal(scene).filter(|_| is_asked) {
-        None => Ok(()),
-        Some(what) => {
-            let file = args.scene.as_ref().unwrap_or(&args.robot);
-            let help = "state it as meshes, boxes, balls, capsules, cylinders, cones, ellipsoids or hulls of points, in plain poses; \
-                 or leave out --certificate and --verify";
-            Err(SceneError::new(SceneErrorKind::Unsupported, what)
-                .with_file(file)
-                .with_help(help))
-        }
-    }
-}
-
-/// Writes what proves the pairs, and proves them again, where that is asked.
-fn certify(
-    args: &AcmArgs,
-    made: &dyn Fn() -> AcmCertificate,
-    (scene, bodies): (&Scene, &[Body]),
-    file: Option<&OutputFile>,
-    printer: &mut Printer,
-) -> Result<ExitStatus, SceneError> {
-    if !args.verify && file.is_none() {
-        return Ok(ExitStatus::Success);
-    }
-    let made = made();
-    if let Some(file) = file {
-        let bytes = certificate::write(file, &made)?;
-        let path = file.path().display();
-        printer.note(format!("wrote {path}: {bytes} bytes"));
-    }
-    if !args.verify {
-        return Ok(ExitStatus::Success);
-    }
-    match check_certificate(scene, bodies, &made) {
-        Ok(checked) => {
-            let lines = certificate::checked_in_words(&checked);
-            lines.iter().for_each(|line| printer.note(line));
-            Ok(ExitStatus::Success)
-        }
-        Err(objection) => {
-            printer.error(format!(
-                "a proof does not hold, which is a bug: {objection}"
-            ));
-            Ok(ExitStatus::Bug)
-        }
-    }
-}
-
-/// Checks a file, and proves nothing.
-fn check_file(
-    path: &Path,
-    scene: &Scene,
-    bodies: &[Body],
-    printer: &mut Printer,
-) -> Result<ExitStatus, SceneError> {
-    let read = certificate::read(path)?;
-    match check_certificate(scene, bodies, &read) {
-        Ok(checked) => {
-            let lines = certificate::checked_in_words(&checked);
-            lines.iter().for_each(|line| printer.line(line));
-            let joints = read.limits.joints.keys();
-            let joints: Vec<&str> = joints.map(String::as_str).collect();
-            let own = match &joints[..] {
-                [] => String::new(),
-                joints => format!(", and ranges of its own for {}", joints.join(", ")),
-            };
-            printer.line(format!("within the {} limits{own}", read.limits.set));
-            Ok(ExitStatus::Success)
-        }
-        Err(objection) => {
-            printer.line(format!("rejected: {objection}"));
-            Ok(ExitStatus::Failure)
-        }
-    }
 }
 
 /// How deep pairs overlap in the states that show it: those that the file has wrong, or all.
@@ -414,7 +328,7 @@ fn options(
             width: args.width,
             cells_max: args.cells,
             measure_cells: args.measure,
-            keep_nodes: args.verify || args.certificate.is_some(),
+            keep_nodes: args.proof.is_made(),
         },
         samples: args.samples,
         seed: args.seed,

@@ -11,6 +11,7 @@ pub mod hits;
 pub mod lab;
 pub mod label;
 pub mod path;
+mod proof;
 pub mod query;
 pub mod reduce;
 mod scene;

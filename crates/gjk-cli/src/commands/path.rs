@@ -2,6 +2,7 @@
 
 use super::acm::{default_state, limits};
 use super::check::{length, stop_on_interrupt};
+use super::proof::{AskedPath, ProofArgs};
 use super::scene::{self, package};
 use crate::check::files::{OutputFile, output_path};
 use crate::exit::ExitStatus;
@@ -27,10 +28,12 @@ Examples:
   gjk path robot.urdf motion.csv --first --json         the first hit, for programs
   gjk path robot.urdf motion.csv --scene cell.json      also of the bodies that stand around it
   gjk path robot.urdf motion.csv --attach hand=part.stl@0,0,0.1 --attach-touch left_finger,right_finger
+  gjk path robot.urdf motion.csv --certificate proof.json.gz         with what proves it, for a checker
+  gjk path robot.urdf motion.csv --check-certificate proof.json.gz   proves nothing, and checks that
 
 PATH: CSV (joint names, and `time` in seconds), or messages of ROS as YAML or JSON (JointTrajectory, RobotTrajectory,
 DisplayTrajectory). The whole time is checked, not samples; on what joints do between points, see --interpolation.
-Exit codes: 0 free, 1 a hit, too close, or not decided, 2 bad input or usage, 3 a bug.";
+Exit codes: 0 free, 1 a hit, too close, or not decided, or a certificate that does not hold, 2 bad input or usage, 3 a bug.";
 
 /// Options of `gjk path`.
 #[derive(Debug, clap::Args)]
@@ -47,7 +50,7 @@ pub struct PathArgs {
     #[arg(long, value_name = "auto|linear|cubic|quintic", default_value = "auto", value_parser = interpolation)]
     interpolation: Interpolation,
     /// Write the least clearance over time as CSV: a row a slice, with a proved interval.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    #[arg(long, value_name = "FILE", value_parser = output_path, conflicts_with = "check_certificate")]
     profile: Option<PathBuf>,
     /// Slices of the clearance a segment; 8, and with --html as many as give 64 in all.
     #[arg(long, value_name = "N", requires = "measured")]
@@ -56,10 +59,10 @@ pub struct PathArgs {
     #[arg(long, value_name = "D", value_parser = length, default_value_t = 0.001, requires = "measured")]
     tolerance: f64,
     /// Write a page for the browser, one file: the path in space under a slider, and its least clearance over time.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    #[arg(long, value_name = "FILE", value_parser = output_path, conflicts_with = "check_certificate")]
     html: Option<PathBuf>,
     /// End with the first segment that has a hit.
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with_all = ["all", "certificate", "verify", "check_certificate"])]
     first: bool,
     /// Look at all segments, each up to its first hit: the default.
     #[arg(long)]
@@ -68,7 +71,7 @@ pub struct PathArgs {
     #[arg(long, value_name = "soft|hard|none|FILE", default_value = "soft")]
     limits: String,
     /// Write the segments as JUnit XML.
-    #[arg(long, value_name = "FILE", value_parser = output_path)]
+    #[arg(long, value_name = "FILE", value_parser = output_path, conflicts_with = "check_certificate")]
     junit: Option<PathBuf>,
 }
 
@@ -115,6 +118,9 @@ pub struct RobotArgs {
     /// At most so many spans of time a pair and segment; what they do not suffice for is undecided.
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub(super) spans: u64,
+    /// Certificates.
+    #[command(flatten)]
+    pub(super) proof: ProofArgs,
     /// Print the report as JSON (its layout: `gjk schema path`, `gjk schema edges`).
     #[arg(long)]
     pub(super) json: bool,
@@ -161,6 +167,13 @@ impl RobotArgs {
             None => robot.default_state(&gjk_scene::JointLimits::default())?,
         };
         Ok(PathRobot { scene, srdf, start })
+    }
+
+    /// The bodies of the robot; parts of which no certificate can speak are refused where one is asked for.
+    pub(super) fn bodies(&self, scene: &Scene, printer: &Printer) -> Result<Vec<Body>, SceneError> {
+        let file = self.files.scene.as_ref().unwrap_or(&self.files.urdf);
+        self.proof.refuse(scene, file)?;
+        bodies_of(scene, printer)
     }
 
     pub(super) fn options(&self) -> PathOptions {
@@ -218,6 +231,7 @@ struct PathOutputs {
     profile: Option<OutputFile>,
     junit: Option<OutputFile>,
     html: Option<OutputFile>,
+    certificate: Option<OutputFile>,
 }
 
 impl PathOutputs {
@@ -227,6 +241,7 @@ impl PathOutputs {
         self.profile = open(&args.profile)?;
         self.junit = open(&args.junit)?;
         self.html = open(&args.html)?;
+        self.certificate = args.robot.proof.open()?;
         Ok(())
     }
 
@@ -259,7 +274,7 @@ impl PathOutputs {
     }
 
     fn forget(&self) {
-        let files = [&self.profile, &self.junit, &self.html];
+        let files = [&self.profile, &self.junit, &self.html, &self.certificate];
         files.into_iter().flatten().for_each(OutputFile::forget);
     }
 }
@@ -274,19 +289,18 @@ fn answer(
     let robot = robot_of(&read.scene, &args.robot.files.urdf)?;
     let file = read_trajectories(&args.trajectory, robot, &read.start)?;
     file.warnings.iter().for_each(|text| printer.warning(text));
-    let segments = segments_of(args, robot, &file.trajectories)?;
-    warn_of_limits(args, robot, &file.trajectories, &segments, printer)?;
-    let bodies = bodies_of(&read.scene, printer)?;
+    let segments = segments_of(args, robot, &file.trajectories, printer)?;
+    let bodies = args.robot.bodies(&read.scene, printer)?;
     let options = PathOptions {
         first_only: args.first,
         ..args.robot.options()
     };
     let stop = stop_on_interrupt();
-    let rounds = 1 + usize::from(files.has_clearance());
+    let proof = &args.robot.proof;
     let count = segments.iter().map(Vec::len).sum::<usize>();
-    let progress = printer
-        .progress((count * rounds) as u64)
-        .with_message("segments");
+    let rounds = 1 + usize::from(files.has_clearance()) + usize::from(proof.is_made());
+    let progress = printer.progress((count * rounds) as u64);
+    let progress = progress.with_message("segments");
     let on_segment = || progress.inc(1);
     let path = LinkPath::new(&read.scene, robot, &bodies, read.srdf.as_ref(), options)
         .without_standing()?
@@ -294,16 +308,24 @@ fn answer(
         .on_segment(&on_segment);
     let mut found = PathsFound::new(&read.scene, robot, &bodies, &options, &path);
     found.warn_of_standing(printer);
+    let asked = AskedPath {
+        scene: &read.scene,
+        bodies: &bodies,
+        path: &path,
+        segments: segments.iter().flatten().collect(),
+        clearance: options.clearance,
+    };
+    if let Some(file) = &proof.check_certificate {
+        return asked.check_file(file, printer);
+    }
     let slices = files.has_clearance().then(|| files.slices(args, count));
     let tasks = file.trajectories.iter().zip(&segments);
     found.paths = checked_paths(args, &path, tasks, slices)?;
+    let file = files.certificate.as_ref();
+    let proved = asked.certify(proof, &found.paths, file, printer)?;
     progress.finish_and_clear();
-    if args.robot.json {
-        printer.json_line(&found.report());
-    } else {
-        let lines = found.lines(PathUnit::Segment, args.robot.rows);
-        lines.iter().for_each(|line| printer.line(line));
-    }
+    found.is_verified = proof.verify && proved == ExitStatus::Success;
+    tell(args, &found, printer);
     let seconds = start.elapsed().as_secs_f64();
     let segments = &segments[..found.paths.len()];
     let page = PathPage {
@@ -315,7 +337,17 @@ fn answer(
         starts: PathPage::starts(segments),
     };
     files.write(&found, seconds, &page, printer)?;
-    Ok(status(&found, printer))
+    Ok(status(&found, printer).worst(proved))
+}
+
+/// Prints what was found.
+fn tell(args: &PathArgs, found: &PathsFound<'_>, printer: &mut Printer) {
+    if args.robot.json {
+        printer.json_line(&found.report());
+    } else {
+        let lines = found.lines(PathUnit::Segment, args.robot.rows);
+        lines.iter().for_each(|line| printer.line(line));
+    }
 }
 
 /// Checks each trajectory, and measures its clearance in so many slices a segment.
@@ -345,17 +377,20 @@ fn checked_paths<'t>(
     Ok(checked)
 }
 
-/// The segments of each trajectory.
+/// The segments of each trajectory. Warns of joints that leave their limits.
 fn segments_of(
     args: &PathArgs,
     robot: &Robot,
     trajectories: &[Trajectory],
+    printer: &mut Printer,
 ) -> Result<Vec<Vec<PathSegment>>, SceneError> {
     let in_file = |error: SceneError| error.with_file(&args.trajectory);
-    trajectories
+    let segments = trajectories
         .iter()
         .map(|one| PathSegment::of_trajectory(robot, one, args.interpolation).map_err(in_file))
-        .collect()
+        .collect::<Result<Vec<_>, _>>()?;
+    warn_of_limits(args, robot, trajectories, &segments, printer)?;
+    Ok(segments)
 }
 
 /// Writes a file, where it is asked for.

@@ -42,7 +42,7 @@ enum What {
     /// What `gjk states --json` prints.
     States,
     /// What `gjk acm --certificate FILE` writes.
-    AcmCertificate,
+    RobotCertificate,
     /// A line of what `gjk check --certificates FILE` writes.
     Certificate,
     /// What `gjk audit --json` prints.
@@ -64,8 +64,8 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
         What::Path => printer.json_pretty(&PathReport::json_schema()),
         What::Edges => printer.json_pretty(&EdgesReport::json_schema()),
         What::States => printer.json_pretty(&StatesReport::json_schema()),
-        What::AcmCertificate => {
-            printer.json_pretty(&schemars::schema_for!(gjk_motion::AcmCertificate));
+        What::RobotCertificate => {
+            printer.json_pretty(&schemars::schema_for!(gjk_motion::RobotCertificate));
         }
         What::Bench => printer.json_pretty(&bench::report::Report::json_schema()),
         What::Audit => printer.json_pretty(&audit::json_schema()),

@@ -27,6 +27,8 @@ pub struct PathsFound<'a> {
     pub standing: Vec<(usize, usize)>,
     /// The trajectories of the file; edges are one.
     pub paths: Vec<CheckedPath>,
+    /// Whether the checker of certificates proved it all again.
+    pub is_verified: bool,
 }
 
 /// A trajectory, and what was found of it.
@@ -57,6 +59,7 @@ impl<'a> PathsFound<'a> {
             pairs: [path.pairs(), adjacent, disabled],
             standing: path.standing().to_vec(),
             paths: Vec::new(),
+            is_verified: false,
         }
     }
 

@@ -126,6 +126,9 @@ pub struct SegmentEntry<'a> {
     /// The least clearance, where that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clearance: Option<ClearanceEntry<'a>>,
+    /// True where the checker of certificates proved it again: up to the first time of a hit and of what is too close. Absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub verified: bool,
     /// Spans of time that were looked at.
     pub spans: u64,
 }
@@ -254,6 +257,7 @@ impl<'a> PathsFound<'a> {
             open: segment.open.iter().map(event).collect(),
             deepest: segment.deepest.as_ref().map(event),
             clearance,
+            verified: self.is_verified && segment.open.is_empty(),
             spans: segment.cells,
         }
     }

@@ -46,16 +46,27 @@ fn a_certificate_is_written_checked_and_rejected_when_changed() {
         ("deep.json", &[b'['; 100_000][..]),
         ("other.json", &b"{\"schema\":\"gjk-acm/1\"}"[..]),
         ("none.json.gz", &b"no gzip"[..]),
+        ("cut.json", &text.as_bytes()[..text.len() / 2]),
     ] {
         fs::write(path(name), bytes).unwrap();
         let run = gjk(&["acm", &robot, "--check-certificate", &path(name)], "");
         assert_eq!(run.code, 2, "{name}: {}", run.out);
         assert!(
-            run.err.contains("gjk acm --certificate FILE"),
+            run.err.contains("`--certificate FILE` of `gjk acm`"),
             "{}",
             run.err
         );
     }
+    // Of an older layout it says what to do.
+    let older = r#"{"schema":"gjk-acm-certificate/1","robot":"small","pairs":[]}"#;
+    fs::write(path("older.json"), older).unwrap();
+    let run = gjk(
+        &["acm", &robot, "--check-certificate", &path("older.json")],
+        "",
+    );
+    assert_eq!(run.code, 2, "{}", run.out);
+    assert!(run.err.contains("its layout is `gjk-acm-certificate/1`"));
+    assert!(run.err.contains("write it again"), "{}", run.err);
 }
 
 #[test]

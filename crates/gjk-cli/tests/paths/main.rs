@@ -3,6 +3,7 @@
 // A test that cannot go on should say where.
 #![allow(clippy::unwrap_used)]
 
+mod certificates;
 mod matrix;
 mod page;
 mod states;

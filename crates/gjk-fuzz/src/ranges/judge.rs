@@ -8,8 +8,9 @@ use super::oracle::{self, ROUNDING};
 use crate::Rng;
 use gjk_check::parts::{Body, Meshes, build};
 use gjk_motion::{
-    Basis, LinkMatrix, LinkPath, Matrix, MatrixOptions, PairReason, PathEvent, PathOptions,
-    PathSegment, PathVerdict, RangeOptions, SegmentAnswer, check_certificate,
+    Basis, LinkMatrix, LinkPath, Matrix, MatrixOptions, PairReason, PathAnswer, PathEvent,
+    PathOptions, PathSegment, PathVerdict, RangeOptions, SegmentAnswer, check_certificate,
+    check_path_certificate,
 };
 use gjk_scene::{Geometry, LoadOptions, Mesh, Robot, Scene, load_text};
 use std::path::Path;
@@ -335,10 +336,33 @@ fn edges(
     let found = path.check(&segments).map_err(|error| error.to_string())?;
     tally.nanoseconds[0] += elapsed(start);
     let start = Instant::now();
+    certificate_of_edges(read, &path, (&segments, &found), clearance, tally, faults)?;
+    tally.nanoseconds[1] += elapsed(start);
+    let start = Instant::now();
     for (segment, answer) in segments.iter().zip(&found.segments) {
         judge_edge(read, (segment, answer), clearance, tally, faults)?;
     }
     tally.nanoseconds[2] += elapsed(start);
+    Ok(())
+}
+
+/// What proves the edges must hold for the checker.
+fn certificate_of_edges(
+    read: &ReadArm<'_>,
+    path: &LinkPath<'_>,
+    (segments, found): (&[PathSegment], &PathAnswer),
+    clearance: f64,
+    tally: &mut RangeTally,
+    faults: &mut Vec<String>,
+) -> Result<(), String> {
+    let both: Vec<_> = segments.iter().zip(&found.segments).collect();
+    let made = path.certificate(&both).map_err(|error| error.to_string())?;
+    let asked: Vec<&PathSegment> = segments.iter().collect();
+    let of = (&read.scene, &read.bodies[..]);
+    match check_path_certificate(of, &asked, path.checked_pairs(), clearance, &made) {
+        Ok(checked) => tally.leaves += checked.leaves,
+        Err(objection) => faults.push(format!("the certificate of edges: {objection}")),
+    }
     Ok(())
 }
 

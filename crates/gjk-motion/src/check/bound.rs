@@ -4,7 +4,7 @@
 //! Idea: the direction goes through the steps, from the frame where it is given to the piece, so that no frames are composed. At a joint it
 //! splits in two, one for either end of the joint's range, moved outward by half of the arc's height over its chord; what the arc may be
 //! off that is a radius. The joint next to the piece is not split: there the points' arcs have a highest point in closed form.
-//! docs/acm-certificates.md has the proof.
+//! docs/robot-certificates.md has the proof.
 
 use super::enclosed::{
     Enclosed, Vec3Bounds, ZERO, cross, difference, dot, exactly, norm, sum, times,
@@ -108,7 +108,7 @@ impl JointSweep {
 }
 
 /// `Mᵀ·d` for a turn of this cosine and sine about an axis, or for another map that mixes what is across the axis.
-fn turned_back(d: &Vec3Bounds, axis: &Vec3Bounds, [p, q]: [Enclosed; 2]) -> Vec3Bounds {
+pub(super) fn turned_back(d: &Vec3Bounds, axis: &Vec3Bounds, [p, q]: [Enclosed; 2]) -> Vec3Bounds {
     let along = times(axis, dot(axis, d));
     let level = difference(d, &along);
     let mixed = sum(&times(&level, p), &times(&cross(d, axis), q));
@@ -116,7 +116,8 @@ fn turned_back(d: &Vec3Bounds, axis: &Vec3Bounds, [p, q]: [Enclosed; 2]) -> Vec3
 }
 
 impl PieceSide<'_> {
-    fn ball(&self) -> (Vec3Bounds, f64) {
+    /// A ball around the piece.
+    pub(super) fn ball(&self) -> (Vec3Bounds, f64) {
         match self.piece {
             RootedSolid::Cloud(cloud) => (cloud.center, cloud.reach),
             RootedSolid::Smooth(smooth) => (smooth.center, smooth.reach),
@@ -209,6 +210,14 @@ impl PieceSide<'_> {
         tops.fold(f64::NEG_INFINITY, f64::max)
     }
 
+    /// What is swept over the piece's points.
+    pub(super) fn radius(&self) -> f64 {
+        match self.piece {
+            RootedSolid::Cloud(cloud) => cloud.radius,
+            RootedSolid::Smooth(_) => 0.0,
+        }
+    }
+
     /// How the joint next to the piece turns it.
     fn arc(&self, costs: &[StepCost]) -> Option<(Vec3Bounds, ArcEnds)> {
         let cost = costs.first().filter(|cost| cost.is_arc)?;
@@ -224,10 +233,7 @@ impl PieceSide<'_> {
 
     /// What may be left over by the ends, by radius, and what each variable has of that.
     fn over(&self, costs: &[StepCost], of: &mut [f64]) -> f64 {
-        let mut over = match self.piece {
-            RootedSolid::Cloud(cloud) => cloud.radius,
-            RootedSolid::Smooth(_) => 0.0,
-        };
+        let mut over = self.radius();
         for (step, cost) in self.steps.iter().zip(costs.iter().rev()) {
             let own = match (cost.is_arc, cost.is_split) {
                 (true, _) => 0.0,
@@ -260,7 +266,7 @@ fn split_most(costs: &mut [StepCost], split_max: usize) {
 }
 
 /// A direction and what was added to heights along it, behind a joint that stands so.
-fn through(
+pub(super) fn through(
     step: &WalkStep,
     d: &Vec3Bounds,
     height: Enclosed,
@@ -277,7 +283,7 @@ fn through(
 }
 
 /// The next float: no sum or product of two floats of no sign rounds by more.
-fn up(x: f64) -> f64 {
+pub(super) fn up(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x.next_up() }
 }
 
@@ -312,6 +318,33 @@ pub(super) fn bound_along(
         },
         costs,
     }
+}
+
+/// Where a point of the last frame is in the first one with all values in the middle of a cell, and how far they move it from there at most.
+pub(super) fn moved_point(
+    steps: &[WalkStep],
+    point: &Vec3Bounds,
+    cell: &ValueCell,
+) -> (Vec3Bounds, f64) {
+    let (mut at, mut moved) = (*point, 0.0_f64);
+    for step in steps.iter().rev() {
+        match step {
+            WalkStep::Still(place) => at = place.point(&at),
+            WalkStep::Turning(moving) => {
+                let sweep = JointSweep::new(moving, cell[moving.variable], true);
+                let across = up(norm(&cross(&moving.axis, &at)).hi + moved);
+                moved = up(moved + up(across * sweep.chord));
+                let [cos, sin] = sweep.middle;
+                at = turned_back(&at, &moving.axis, [cos, sin.neg()]);
+            }
+            WalkStep::Sliding(moving) => {
+                let sweep = JointSweep::new(moving, cell[moving.variable], false);
+                moved = up(moved + sweep.half);
+                at = sum(&at, &times(&moving.axis, sweep.middle[0]));
+            }
+        }
+    }
+    (at, moved)
 }
 
 /// Where a point of the last frame is in the first one, about.

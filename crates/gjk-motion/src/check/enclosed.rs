@@ -98,6 +98,14 @@ impl Enclosed {
         Self::outward(lo, hi)
     }
 
+    /// Divided by a number above zero.
+    pub(super) fn over(self, by: f64) -> Self {
+        if self == ZERO {
+            return ZERO;
+        }
+        Self::outward(self.lo / by, self.hi / by)
+    }
+
     /// Its square.
     pub(super) fn square(self) -> Self {
         let most = self.magnitude();

@@ -1,6 +1,6 @@
 //! Groups of a part's triangles, as a certificate divides them.
 //!
-//! Where it sits: `mod.rs` reads them once; `tree.rs` goes from a group to its halves.
+//! Where it sits: `whole.rs` reads them once; `tree.rs` goes from a group to its halves.
 //! Idea: a certificate lists the first half only. The second is what is left, so the two together are the group whatever is listed.
 
 use crate::certificate::PartDivisions;

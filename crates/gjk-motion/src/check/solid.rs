@@ -1,7 +1,7 @@
 //! What the links are made of, from the files' numbers: points with a ball around each, or a smooth shape; and the groups of
 //! triangles that a certificate divides a surface into.
 //!
-//! Where it sits: `pair.rs` makes the parts of a link once; `bound.rs` asks how high a piece reaches.
+//! Where it sits: `whole.rs` makes the parts of a link once; `bound.rs` asks how high a piece reaches.
 //! Idea: a surface needs no hull here: the highest of all its vertices along a direction is the hull's highest.
 
 use super::enclosed::{
@@ -23,16 +23,18 @@ const TURN_OFF_MAX: f64 = 1e-14;
 /// A part of a link.
 #[derive(Debug)]
 pub(super) struct PartSolid {
-    place: PlaceBounds,
-    form: SolidForm,
+    pub(super) place: PlaceBounds,
+    pub(super) form: SolidForm,
     /// The surface, where it is a mesh's.
     surface: Option<TriMesh>,
     scale: [f64; 3],
+    /// Half the sides, where it is a box whose pose is a turn and a shift.
+    pub(super) half_sides: Option<[f64; 3]>,
 }
 
 /// What a part is.
 #[derive(Debug)]
-enum SolidForm {
+pub(super) enum SolidForm {
     /// The hull of points, with a ball around each.
     Points(Vec<[f64; 3]>, f64),
     Smooth(SmoothForm),
@@ -40,7 +42,7 @@ enum SolidForm {
 
 /// A shape with a smooth surface, in the part's frame.
 #[derive(Clone, Copy, Debug)]
-enum SmoothForm {
+pub(super) enum SmoothForm {
     Cylinder { half: f64, radius: f64, axis: usize },
     Cone { half: f64, radius: f64, axis: usize },
     Ellipsoid([f64; 3]),
@@ -125,11 +127,18 @@ impl PartSolid {
         if is_round && !is_turn(&part.pose) {
             return Err("a round shape whose pose is no rotation and translation".to_owned());
         }
+        let half_sides = match &part.geometry {
+            Geometry::Shape(ShapeSpec::Box { half_extents }) if is_turn(&part.pose) => {
+                <[f64; 3]>::try_from(&half_extents[..]).ok()
+            }
+            _ => None,
+        };
         Ok(Self {
             place,
             form,
             surface,
             scale,
+            half_sides,
         })
     }
 
@@ -162,7 +171,7 @@ impl PartSolid {
         points
     }
 
-    fn scaled(&self, vertex: &[f64; 3]) -> Vec3Bounds {
+    pub(super) fn scaled(&self, vertex: &[f64; 3]) -> Vec3Bounds {
         [0, 1, 2].map(|k: usize| Enclosed::exact(vertex[k]).mul(Enclosed::exact(self.scale[k])))
     }
 

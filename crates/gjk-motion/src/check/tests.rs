@@ -1,7 +1,11 @@
 //! The checker's bound against states drawn at random, by the robot's own forward kinematics and all points of the links.
 
 use super::bound::{PieceSide, bound_along};
+use super::groups::TriangleGroups;
+use super::pair::{CheckedPart, LinkPair};
+use super::polynomial::Polynomial;
 use super::solid::PartSolid;
+use super::span::bound_in_span;
 use super::walk::{LinkWalk, WalkStep};
 use gjk_check::states::Splitmix64;
 use gjk_scene::{Affine, Geometry, LoadOptions, Robot, Scene, ShapeSpec, load_text};
@@ -246,6 +250,76 @@ fn least_of(
         least = least.min(gap_of(scene, bodies, &state, cut, d));
     }
     least
+}
+
+/// Bounds of spans on random curves: how many were tried of a pair, and how many are near the least of the states.
+fn tried_in_time(scene: &Scene, bodies: [usize; 2], draw: &mut Splitmix64) -> [u32; 2] {
+    let robot = scene.robot.as_ref().expect("a robot");
+    let links = bodies.map(|body| scene.bodies[body].link.expect("a link"));
+    let walk = LinkWalk::new(robot, links[0], links[1]).expect("a way");
+    let parts = bodies.map(|body| {
+        vec![CheckedPart {
+            solid: PartSolid::new(&scene.bodies[body].parts[0]).expect("a part"),
+            groups: TriangleGroups::default(),
+            is_solid: false,
+        }]
+    });
+    let count = walk.variables.len();
+    let variables = walk.variables.clone();
+    let mut links = LinkPair::new(walk, [&parts[0], &parts[1]]);
+    let pieces = [0, 1].map(|side| links.rooted(side, 0, 0));
+    let mut counts = [0; 2];
+    for cut in 0..=links.moving_count() {
+        let kind = [("linear", 2), ("cubic", 4), ("quintic", 6)][(draw.unit() * 3.0) as usize % 3];
+        let curves: Vec<Polynomial> = (0..count)
+            .map(|_| {
+                let numbers: Vec<f64> = (0..kind.1).map(|_| 4.0 * draw.unit() - 2.0).collect();
+                Polynomial::new(kind.0, &numbers, [0.5, 1.75]).expect("numbers")
+            })
+            .collect();
+        let from = draw.unit();
+        let span = [from, (from + 0.3 * draw.unit().powi(3)).min(1.0)];
+        let d = numbers(draw, 1.0);
+        let steps = links.sides(cut).expect("a frame");
+        let [a, b] = [0, 1].map(|side| PieceSide {
+            steps: steps[side],
+            piece: &pieces[side],
+            split_max: 0,
+        });
+        let all: Vec<&Polynomial> = curves.iter().collect();
+        let bound = bound_in_span(d, &a, &b, &all, span);
+        let mut least = f64::INFINITY;
+        for k in 0..=32 {
+            let u = span[0] + (span[1] - span[0]) * f64::from(k) / 32.0;
+            let mut state = robot.zero_state();
+            for (&joint, curve) in variables.iter().zip(&curves) {
+                state[joint] = curve.value(u).middle().0;
+            }
+            robot.follow_mimics(&mut state);
+            least = least.min(gap_of(scene, bodies, &state, cut, d));
+        }
+        assert!(
+            least >= bound - 1e-12,
+            "{bodies:?} cut {cut}: {least} under {bound}, {span:?}"
+        );
+        counts[0] += 1;
+        counts[1] += u32::from(least - bound < 0.02);
+    }
+    counts
+}
+
+#[test]
+fn no_time_is_nearer_than_the_bound_of_its_span() {
+    let mut draw = Splitmix64(17);
+    let (mut all, mut tight) = (0, 0);
+    for _ in 0..120 {
+        let scene = robot(&mut draw);
+        for bodies in [[3, 7], [0, 3], [6, 2], [4, 0]] {
+            let [one, other] = tried_in_time(&scene, bodies, &mut draw);
+            (all, tight) = (all + one, tight + other);
+        }
+    }
+    assert!(all > 1000 && tight * 10 > all, "{tight} of {all}");
 }
 
 #[test]

@@ -1,59 +1,23 @@
 //! The trees of a pair: that their cells cover all joint values and all of both parts, and that each leaf's direction holds.
 //!
-//! Where it sits: `mod.rs` makes one checker a pair of links.
+//! Where it sits: `whole.rs` makes one checker a pair of links.
 //! Idea: a tree is gone through in the order of its nodes, with a stack of the cells that are still to come: a node that is missing or
 //! left over shows at the end.
 
-use super::bound::{LeafBound, PieceSide, SPLIT_JOINTS_MAX, bound_along, carried};
-use super::groups::TriangleGroups;
-use super::solid::{PartSolid, RootedSolid};
-use super::walk::{LinkWalk, WalkStep};
-use super::winding::turns_around;
+use super::bound::{LeafBound, PieceSide, SPLIT_JOINTS_MAX, bound_along};
+use super::pair::{LinkPair, TreeCounts, TreeFault};
 use crate::certificate::{CertificateNode, ProvedPair, ProvedTree};
-use std::collections::HashMap;
-use std::rc::Rc;
 
 /// A leaf that the bound does not hold in one go is halved to so many cells at most, all of them along the leaf's direction.
-const LEAF_CELLS_MAX: u64 = 256;
+pub(super) const LEAF_CELLS_MAX: u64 = 256;
 
 /// Most leaves hold with so many joints split a side, which takes a fraction of the time.
 const FEW_SPLITS: usize = 4;
 
-/// What a part is and how it is divided.
-#[derive(Debug)]
-pub(super) struct CheckedPart {
-    pub(super) solid: PartSolid,
-    pub(super) groups: TriangleGroups,
-    /// Whether its surface has an inside.
-    pub(super) is_solid: bool,
-}
-
-/// What was counted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TreeCounts {
-    pub(super) nodes: u64,
-    pub(super) leaves: u64,
-    pub(super) halved: u64,
-}
-
-/// What is wrong with a tree, and at which node.
-#[derive(Clone, Debug)]
-pub(super) struct TreeFault {
-    pub(super) tree: Option<usize>,
-    pub(super) node: Option<usize>,
-    pub(super) reason: String,
-}
-
 /// A pair of links to be checked.
 pub(super) struct PairChecker<'c> {
     pair: &'c ProvedPair,
-    walk: LinkWalk,
-    /// The steps the other way, from the second link to the first.
-    back: Vec<WalkStep>,
-    /// The first and the last step that moves.
-    moving: [usize; 2],
-    parts: [&'c [CheckedPart]; 2],
-    rooted: HashMap<(usize, usize, usize), Rc<RootedSolid>>,
+    links: LinkPair<'c>,
     counts: TreeCounts,
 }
 
@@ -65,29 +29,18 @@ struct OpenCell {
 }
 
 impl<'c> PairChecker<'c> {
-    /// The pair, of which the ranges were looked at; `None` where no joint moves it.
-    pub(super) fn new(
-        pair: &'c ProvedPair,
-        walk: LinkWalk,
-        parts: [&'c [CheckedPart]; 2],
-    ) -> Option<Self> {
-        let is_moving = |step: &WalkStep| step.moving().is_some();
-        let first = walk.steps.iter().position(is_moving)?;
-        let last = walk.steps.iter().rposition(is_moving)?;
-        Some(Self {
+    /// The pair, of which the ranges were looked at.
+    pub(super) fn new(pair: &'c ProvedPair, links: LinkPair<'c>) -> Self {
+        Self {
             pair,
-            back: walk.steps.iter().rev().map(WalkStep::inverse).collect(),
-            walk,
-            moving: [first, last],
-            parts,
-            rooted: HashMap::new(),
+            links,
             counts: TreeCounts::default(),
-        })
+        }
     }
 
     /// All trees.
     pub(super) fn check(mut self) -> Result<TreeCounts, TreeFault> {
-        let counts = self.parts.map(<[_]>::len);
+        let counts = self.links.parts.map(<[_]>::len);
         let mut seen = vec![false; counts[0] * counts[1]];
         for (index, tree) in self.pair.trees.iter().enumerate() {
             let fault = |node: Option<usize>, reason: String| TreeFault {
@@ -133,14 +86,20 @@ impl<'c> PairChecker<'c> {
                 CertificateNode::Apart { cut, along } => {
                     self.leaf(tree.parts, &cell, *cut, *along).map_err(at)?;
                 }
-                CertificateNode::Range {
-                    joint,
-                    at: value,
-                    low_first,
-                } => open.extend(halves(cell, *joint, *value, *low_first).map_err(at)?),
+                CertificateNode::Range { joint, low_first } => {
+                    let halves = halves_of_range(&cell.ranges, *joint, *low_first).map_err(at)?;
+                    open.extend(halves.map(|ranges| OpenCell { ranges, ..cell }));
+                }
                 CertificateNode::Triangles { link } => {
-                    open.extend(self.divided(tree.parts, &cell, *link).map_err(at)?);
+                    let groups = self.links.divided(tree.parts, cell.groups, *link);
+                    open.extend(groups.map_err(at)?.map(|groups| OpenCell {
+                        groups,
+                        ..cell.clone()
+                    }));
                     divides[*link] = true;
+                }
+                CertificateNode::Span | CertificateNode::Open | CertificateNode::Overlap { .. } => {
+                    return Err(at("it is about a span of time, or an overlap".to_owned()));
                 }
             }
         }
@@ -149,38 +108,14 @@ impl<'c> PairChecker<'c> {
             let reason = format!("the tree ends with {missing} cells that nothing is said of");
             return Err((None, reason));
         }
+        let middle = self.pair.joints.iter();
+        let values: Vec<f64> = middle.map(|j| 0.5 * j.lower + 0.5 * j.upper).collect();
         for link in [0, 1] {
-            if divides[link] && self.is_inside(tree.parts, link) {
-                let other = 1 - link;
-                let reason = format!("the part of link {other} is inside of that of link {link}");
-                return Err((None, reason));
+            if divides[link] && self.links.is_inside(tree.parts, link, &values) {
+                return Err((None, inside_of(link)));
             }
         }
         Ok(())
-    }
-
-    /// A cell with the triangles of one link in two; the first half comes first.
-    fn divided(
-        &self,
-        parts: [usize; 2],
-        cell: &OpenCell,
-        link: usize,
-    ) -> Result<[OpenCell; 2], String> {
-        if link > 1 {
-            return Err(format!("there is no link {link} in a pair"));
-        }
-        let groups = &self.parts[link][parts[link]].groups;
-        let Some(first) = groups.first_half(cell.groups[link]) else {
-            let group = cell.groups[link];
-            return Err(format!(
-                "no division of group {group} of link {link} is listed"
-            ));
-        };
-        Ok([first + 1, first].map(|group| {
-            let mut half = cell.clone();
-            half.groups[link] = group;
-            half
-        }))
     }
 
     /// Whether the direction of a leaf holds in its cell.
@@ -192,18 +127,13 @@ impl<'c> PairChecker<'c> {
         along: [f64; 3],
     ) -> Result<(), String> {
         self.counts.leaves += 1;
-        let Some(place) = self.walk.place_of(cut) else {
-            return Err(format!("the way has no {cut} joints"));
-        };
+        let pieces = [0, 1].map(|side| self.links.rooted(side, parts[side], cell.groups[side]));
+        let [back, ahead] = self.links.sides(cut)?;
         if !along.iter().all(|x| x.is_finite()) {
             return Err("the direction is not finite".to_owned());
         }
-        let pieces = [0, 1].map(|side| self.rooted(side, parts[side], cell.groups[side]));
-        let count = self.walk.steps.len();
-        let [first, last] = self.moving;
-        let ahead = &self.walk.steps[place..(last + 1).max(place)];
         let a = PieceSide {
-            steps: &self.back[count - place..count - first],
+            steps: back,
             piece: &pieces[0],
             split_max: SPLIT_JOINTS_MAX,
         };
@@ -238,57 +168,30 @@ impl<'c> PairChecker<'c> {
         }
         Ok(())
     }
-
-    fn rooted(&mut self, side: usize, part: usize, group: usize) -> Rc<RootedSolid> {
-        let [first, last] = self.moving;
-        let count = self.walk.steps.len();
-        let still = [&self.back[count - first..], &self.walk.steps[last + 1..]][side];
-        let step = &self.walk.steps[[first, last][side]];
-        let axis = step.moving().map(|moving| moving.axis);
-        let of = &self.parts[side][part];
-        let made = || {
-            let axis = axis.unwrap_or([super::enclosed::ZERO; 3]);
-            Rc::new(of.solid.rooted(of.groups.triangles(group), still, &axis))
-        };
-        let key = (side, part, group);
-        self.rooted.entry(key).or_insert_with(made).clone()
-    }
-
-    /// Whether the other link's part has a point inside of this link's, with all joints in the middle of their ranges.
-    ///
-    /// No surface of the one meets a surface of the other for any joint values, and all of these hang together, so one state is enough.
-    fn is_inside(&self, parts: [usize; 2], link: usize) -> bool {
-        let outer = &self.parts[link][parts[link]];
-        if !outer.is_solid {
-            return false;
-        }
-        let inner = &self.parts[1 - link][parts[1 - link]].solid;
-        let steps = if link == 0 {
-            &self.walk.steps
-        } else {
-            &self.back
-        };
-        let middle = self.pair.joints.iter();
-        let values: Vec<f64> = middle.map(|j| 0.5 * j.lower + 0.5 * j.upper).collect();
-        let mut points = inner.points_of_shells().into_iter();
-        points.any(|point| {
-            let point = carried(steps, &values, point);
-            turns_around(&outer.solid, point).abs() > 0.5
-        })
-    }
 }
 
-/// A cell in two at a value of a joint, the one that comes first last.
-fn halves(cell: OpenCell, joint: usize, at: f64, low_first: bool) -> Result<[OpenCell; 2], String> {
-    let Some(&[lower, upper]) = cell.ranges.get(joint) else {
+/// What is wrong where a part is inside of the other link's.
+pub(super) fn inside_of(link: usize) -> String {
+    let other = 1 - link;
+    format!("the part of link {other} is inside of that of link {link}")
+}
+
+/// A cell in two at the middle of a joint's range, the one that comes first last.
+pub(super) fn halves_of_range(
+    ranges: &[[f64; 2]],
+    joint: usize,
+    low_first: bool,
+) -> Result<[Vec<[f64; 2]>; 2], String> {
+    let Some(&[lower, upper]) = ranges.get(joint) else {
         return Err(format!("the pair has no joint {joint}"));
     };
+    let at = 0.5 * lower + 0.5 * upper;
     if !(lower < at && at < upper) {
-        return Err(format!("{at} is not between {lower} and {upper}"));
+        return Err(format!("there is nothing between {lower} and {upper}"));
     }
-    let (mut low, mut high) = (cell.clone(), cell);
-    low.ranges[joint][1] = at;
-    high.ranges[joint][0] = at;
+    let (mut low, mut high) = (ranges.to_vec(), ranges.to_vec());
+    low[joint][1] = at;
+    high[joint][0] = at;
     Ok(if low_first { [high, low] } else { [low, high] })
 }
 

@@ -1,6 +1,6 @@
 //! The way from one link to another, walked again from the robot's numbers, and how far its joints go.
 //!
-//! Where it sits: `pair.rs` walks once a pair of links; `bound.rs` goes through the steps.
+//! Where it sits: `whole.rs` walks once a pair of links; `bound.rs` goes through the steps.
 //! Idea: the robot is the one that the file's numbers say. What the reader rounded, a matrix from `rpy` and a unit axis, is widened by
 //! more than that, so that the exact turn is inside, and the inverse of a turn is its transpose.
 
@@ -74,7 +74,7 @@ impl PlaceBounds {
     }
 
     /// The place of the first frame in the second: `x ↦ Rᵀ·x − Rᵀ·t`.
-    fn inverse(&self) -> Self {
+    pub(super) fn inverse(&self) -> Self {
         let turn = transposed(&self.turn);
         let shift = image(&turn, &self.shift).map(Enclosed::neg);
         Self { turn, shift }

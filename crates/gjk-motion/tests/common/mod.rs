@@ -1,10 +1,12 @@
 //! Small robots, and the certificates of their matrices.
 #![allow(dead_code, unreachable_pub, clippy::print_stderr)]
 
+pub mod motion;
+
 use gjk_check::parts::{self, Body, Meshes};
 use gjk_motion::{
-    AcmCertificate, CertificateChecked, CertificateObjection, LinkMatrix, Matrix, MatrixOptions,
-    RangeOptions, check_certificate, robot_hash,
+    CertificateChecked, CertificateObjection, LinkMatrix, Matrix, MatrixOptions, RangeOptions,
+    RobotCertificate, check_certificate, robot_hash,
 };
 use gjk_scene::{LimitSet, LoadOptions, Robot, Scene, load, load_text};
 use std::path::{Path, PathBuf};
@@ -30,13 +32,18 @@ pub struct Proved {
     pub scene: Scene,
     pub bodies: Vec<Body>,
     pub matrix: Matrix,
-    pub certificate: AcmCertificate,
+    pub certificate: RobotCertificate,
 }
 
 impl Proved {
     pub fn new(scene: Scene, options: MatrixOptions) -> Self {
+        Self::with_samples(scene, options, 0)
+    }
+
+    /// With random states, which tell what may always overlap.
+    pub fn with_samples(scene: Scene, options: MatrixOptions, samples: u32) -> Self {
         let options = MatrixOptions {
-            samples: 0,
+            samples,
             range: RangeOptions {
                 keep_nodes: true,
                 ..options.range
@@ -69,7 +76,7 @@ impl Proved {
     }
 
     /// The certificate changed.
-    pub fn stated(&self, change: impl FnOnce(&mut AcmCertificate)) -> Self {
+    pub fn stated(&self, change: impl FnOnce(&mut RobotCertificate)) -> Self {
         let mut other = self.clone();
         change(&mut other.certificate);
         other
@@ -95,6 +102,9 @@ pub fn scene(text: &str) -> Scene {
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
     std::fs::write(folder.join("hook.obj"), hook()).expect("the file can be written");
+    std::fs::write(folder.join("cube.obj"), CUBE).expect("the file can be written");
+    let cup = &CUBE[..CUBE.find("f 5").expect("the upper side")];
+    std::fs::write(folder.join("cup.obj"), cup).expect("the file can be written");
     let path = folder.join("robot.urdf");
     let found = load_text(text, &path, &LoadOptions::default());
     // A folder that stays behind does no harm.
@@ -105,6 +115,10 @@ pub fn scene(text: &str) -> Scene {
 pub fn scene_of_file(path: &Path) -> Scene {
     load(path, &LoadOptions::default()).expect("the robot is good")
 }
+
+/// A cube from -1 to 1, two triangles a side: x, y, z, below and above.
+const CUBE: &str = "v -1 -1 -1\nv 1 -1 -1\nv -1 1 -1\nv 1 1 -1\nv -1 -1 1\nv 1 -1 1\nv -1 1 1\nv 1 1 1
+f 1 5 7\nf 1 7 3\nf 2 4 8\nf 2 8 6\nf 1 2 6\nf 1 6 5\nf 3 7 8\nf 3 8 4\nf 1 3 4\nf 1 4 2\nf 5 6 8\nf 5 8 7\n";
 
 /// An L in the plane, 0.1 thick: a post up to 0.5, and a foot out to 0.5.
 fn hook() -> String {
@@ -234,5 +248,41 @@ pub fn hooked() -> String {
             "0 0 0",
             r#"<axis xyz="0 0 1"/>"#,
         ),
+    ])
+}
+
+/// An arm of two capsules along x in the plane, 0.5 long each, beside a post, which it may meet.
+pub fn beside_a_post() -> String {
+    let along = |name: &str| {
+        format!(
+            r#"<link name="{name}"><collision><origin xyz="0.25 0 0" rpy="0 1.5707963267948966 0"/><geometry><capsule radius="0.05" length="0.5"/></geometry></collision></link>"#
+        )
+    };
+    let turn = r#"<axis xyz="0 0 1"/><limit lower="-2" upper="2"/>"#;
+    robot(&[
+        link("base", r#"<sphere radius="0.05"/>"#, "0 0 -1"),
+        link("post", r#"<sphere radius="0.1"/>"#, "0 0 0"),
+        along("upper"),
+        along("fore"),
+        joint("stand", "fixed", ["base", "post"], "0.7 0 0", ""),
+        joint("shoulder", "revolute", ["base", "upper"], "0 0 0", turn),
+        joint("elbow", "revolute", ["upper", "fore"], "0.5 0 0", turn),
+    ])
+}
+
+/// A bar on which a pin slides and turns: it is through the bar at all times.
+pub fn skewered() -> String {
+    let slide = r#"<axis xyz="1 0 0"/><limit lower="-0.3" upper="0.3"/>"#;
+    let turn = r#"<axis xyz="0 0 1"/><limit lower="-0.3" upper="0.3"/>"#;
+    robot(&[
+        link(
+            "cube",
+            r#"<mesh filename="cube.obj" scale="0.4 0.1 0.1"/>"#,
+            "0 0 0",
+        ),
+        link("hub", r#"<sphere radius="0.01"/>"#, "0 0 5"),
+        link("pin", r#"<cylinder radius="0.06" length="0.5"/>"#, "0 0 0"),
+        joint("go", "prismatic", ["cube", "hub"], "0 0 0", slide),
+        joint("turn", "revolute", ["hub", "pin"], "0 0 0", turn),
     ])
 }

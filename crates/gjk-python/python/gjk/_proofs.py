@@ -185,6 +185,8 @@ class Path:
         How many spans were looked at.
     profile : Profile
         The clearance over time, where slices were asked for.
+    certificate : str or None
+        What proves the segments, as JSON (`gjk schema robot-certificate`), where it was asked for.
     """
 
     names: tuple[str, ...]
@@ -198,6 +200,7 @@ class Path:
     deepest: np.ndarray
     spans: np.ndarray
     profile: Profile
+    certificate: str | None
     _json: str
 
     def __len__(self) -> int:
@@ -251,7 +254,7 @@ class Matrix:
     refusal : list of str or None
         Why no proof was possible.
     certificate : str or None
-        What proves the pairs, as JSON (`gjk schema acm-certificate`), where it was asked for.
+        What proves the pairs, as JSON (`gjk schema robot-certificate`), where it was asked for.
     """
 
     names: tuple[str, ...]
@@ -343,6 +346,8 @@ def _path_wanted(asked: dict[str, Any]) -> dict[str, Any]:
         "first": bool(asked["first"]),
         "slices": slices,
         "tolerance": tolerance,
+        "verify": bool(asked["verify"]),
+        "certificate": bool(asked["certificate"]),
     }
 
 
@@ -408,7 +413,7 @@ def path_of(robot: Robot, states: dict[str, Any], given: dict[str, Any], asked: 
         "accelerations": _rates("accelerations", given["accelerations"], shape),
         "interpolation": given["interpolation"],
     }
-    columns, slices, report = _gjk.robot_path(robot._scene, states, taken, _path_wanted(asked), on)
+    columns, slices, report, certificate = _gjk.robot_path(robot._scene, states, taken, _path_wanted(asked), on)
     profile = Profile(
         segment=slices["segment"],
         time=slices["time"].reshape(-1, 2),
@@ -429,6 +434,7 @@ def path_of(robot: Robot, states: dict[str, Any], given: dict[str, Any], asked: 
         deepest=columns["deepest"].reshape(-1, 3),
         spans=columns["spans"],
         profile=profile,
+        certificate=certificate,
         _json=report,
     )
 

@@ -447,7 +447,7 @@ class Robot:
         (True, ('b', 'c'))
         """
         _rows.check_errors(errors)
-        asked = {"clearance": clearance, "spans": spans, "first": False, "slices": 0, "tolerance": 0.0}
+        asked = {"clearance": clearance, "spans": spans, "first": False, "slices": 0, "tolerance": 0.0, "verify": False, "certificate": False}
         return edges_of(self, self._states(starts), self._states(goals), asked, errors == "raise", threads)
 
     def path(
@@ -463,6 +463,8 @@ class Robot:
         slices: int = 0,
         tolerance: float = 0.001,
         spans: int = 100_000,
+        verify: bool = False,
+        certificate: bool = False,
         threads: int | None = None,
     ) -> Path:
         """Prove a trajectory free over its whole time, or find when links first meet on each of its segments, as `gjk path` does.
@@ -487,6 +489,10 @@ class Robot:
             How wide the interval of a slice may be.
         spans : int
             At most so many spans of time a pair and segment.
+        verify : bool
+            Have all proved again by the checker of certificates, which shares nothing with the prover.
+        certificate : bool
+            Keep what proves the segments, for `gjk path --check-certificate`.
         threads : int, optional
             All processors if left out. Answers do not depend on it.
 
@@ -499,7 +505,17 @@ class Robot:
         SceneError
             Numbers that the interpolation lacks, polynomials beyond the range of numbers.
         """
-        asked = {"clearance": clearance, "spans": spans, "first": first, "slices": slices, "tolerance": tolerance}
+        asked = {
+            "clearance": clearance,
+            "spans": spans,
+            "first": first,
+            "slices": slices,
+            "tolerance": tolerance,
+            "verify": verify,
+            "certificate": certificate,
+        }
+        if first and (verify or certificate):
+            raise GjkError("first=True leaves segments out, of which a certificate could not speak: leave out one of the two")
         given = {"times": times, "velocities": velocities, "accelerations": accelerations, "interpolation": interpolation}
         return path_of(self, self._states(positions), given, asked, threads)
 

@@ -173,6 +173,22 @@ def test_a_path_is_that_of_the_command(tmp_path: Path) -> None:
     assert robot.path(times, positions, first=True).verdict_names() == ["free", "hit"]
 
 
+def test_what_proves_a_path_is_checked_by_the_command(tmp_path: Path) -> None:
+    urdf = written(tmp_path, "robot.urdf", SLIDERS)
+    robot = gjk.Robot.from_urdf(urdf)
+    times, positions = [0.0, 1.0, 3.0], [[0, 0], [0.5, 0], [2.5, 0]]
+    path = written(tmp_path, "p.csv", "time,x,y\n0,0,0\n1,0.5,0\n3,2.5,0\n")
+    found = robot.path(times, positions, verify=True, certificate=True)
+    assert json.loads(found.json()) == command("path", urdf, path, "--verify")
+    proof = written(tmp_path, "proof.json", found.certificate or "")
+    ran = subprocess.run([sys.executable, "-m", "gjk", "path", urdf, path, "--check-certificate", proof], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.startswith("2 segments of 1 pair: 1 proved free at all times")
+    assert robot.path(times, positions).certificate is None
+    with pytest.raises(gjk.GjkError, match="first=True"):
+        robot.path(times, positions, first=True, certificate=True)
+
+
 def test_velocities_make_a_cubic() -> None:
     robot = gjk.Robot.from_string(SLIDERS)
     times, positions, rates = [0.0, 1.0], [[0, 0], [0.5, 0]], [[8, 0], [-8, 0]]
