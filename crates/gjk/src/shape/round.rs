@@ -4,7 +4,7 @@
 use super::Shape;
 use super::error::{ShapeError, positive};
 use crate::math::{Axis, Scalar, Vec3, Vector};
-use crate::support::{Core, Discs, Form, NO_ID, Revolution, Support, SupportPoint};
+use crate::support::{Core, Discs, Form, NO_ID, Piece, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
@@ -207,6 +207,14 @@ impl<V: Vector> Support<V> for Cylinder<V> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
         upright_discs(self.axis, half_height, [radius, radius])
     }
+    fn piece(&self, direction: V::Wide, _hint: u32) -> Option<Piece<V::Wide>> {
+        let up = direction.component(self.axis) >= 0.0;
+        let half_height = self.half_height.to_f64();
+        let h = if up { half_height } else { -half_height };
+        let center = V::Wide::axis(self.axis) * h;
+        let radius = self.radius.to_f64();
+        Some(Piece::disc(center, self.axis, radius, u32::from(up)))
+    }
 }
 
 /// A cone along an axis: apex at `+half_height`, base disc at `−half_height`.
@@ -251,6 +259,15 @@ impl<V: Vector> Support<V> for Cone<V> {
     fn discs(&self) -> Option<Discs<V::Wide>> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
         upright_discs(self.axis, half_height, [radius, 0.0])
+    }
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        let apex = V::Wide::axis(self.axis) * self.half_height.to_f64();
+        let at_apex = self.support(direction, hint).point == apex;
+        Some(if at_apex {
+            Piece::point(apex, 1)
+        } else {
+            Piece::disc(-apex, self.axis, self.radius.to_f64(), 0)
+        })
     }
 }
 
@@ -329,6 +346,16 @@ impl<V: Vector> Support<V> for Ellipsoid<V> {
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         (id == 0 && self.common_radius().is_some()).then_some(V::Wide::ZERO)
     }
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        if self.common_radius().is_some() {
+            return Piece::of_vertex(self.support(direction, hint));
+        }
+        let axis = |k: usize| V::Wide::axis(k) * self.radii.component(k).to_f64();
+        Some(Piece {
+            axes: [0, 1, 2].map(axis),
+            ..Piece::point(V::Wide::ZERO, 0)
+        })
+    }
 }
 
 /// A shape with a ball swept over it: a rounded box, a rounded hull.
@@ -371,6 +398,9 @@ impl<V: Vector> Support<V> for Rounded<V> {
     }
     fn discs(&self) -> Option<Discs<V::Wide>> {
         self.core.discs()
+    }
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        self.core.piece(direction, hint)
     }
     fn highest_vertices(
         &self,

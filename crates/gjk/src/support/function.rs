@@ -3,6 +3,7 @@
 //! Where it sits: a shape of `shape/` or of the caller's implements it, in its own frame.
 
 use super::form::{Core, Discs};
+use super::piece::Piece;
 use crate::math::Vector;
 use crate::shape::Shape;
 use crate::vertices::Scan;
@@ -84,6 +85,12 @@ pub trait Support<V: Vector> {
         None
     }
 
+    /// A part of the core that has a point farthest along `direction`, where it is known as one; see `support/piece.rs`.
+    #[doc(hidden)]
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        Piece::of_vertex(self.support(direction, hint))
+    }
+
     /// The shape of this crate that it is, if it is one: pairs of two of them have code of their own.
     #[doc(hidden)]
     fn shape(&self) -> Option<&Shape<V>> {
@@ -146,6 +153,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn discs(&self) -> Option<Discs<V::Wide>> {
         (**self).discs()
+    }
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        (**self).piece(direction, hint)
     }
     fn shape(&self) -> Option<&Shape<V>> {
         (**self).shape()
