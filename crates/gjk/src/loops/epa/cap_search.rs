@@ -1,4 +1,4 @@
-//! When the loop looks for a cap, and the answer that caps prove.
+//! When the loop looks for a cap.
 //!
 //! Where it sits: the loop in [`super`] calls [`CapSearch::extend`] after each expansion. Nothing here proves anything but by
 //! [`super::caps`].
@@ -8,11 +8,9 @@
 use super::caps::Caps;
 use super::descent;
 use super::expanding_polytope::ExpandingPolytope;
-use super::{Outcome, Progress, Settings};
-use crate::loops::gjk::Stop;
+use super::progress::Progress;
 use crate::math::Vector64;
 use crate::support::{MinkowskiDifference, Support};
-use alloc::vec::Vec;
 
 /// The search for caps, of smooth bodies in space.
 pub(super) struct CapSearch<V> {
@@ -24,11 +22,11 @@ pub(super) struct CapSearch<V> {
 }
 
 /// How many expansions come before the first search for a cap: the polytope then has a direction not far from the best.
-const CAP_FIRST: u32 = 3;
+const CAP_FIRST: u32 = 5;
 /// How many searches for caps are made.
 const CAP_SEARCHES: u32 = 10;
 /// A direction whose height is within this part of the least may have a least height of its own that is not far above.
-const CAP_RIVAL: f64 = 0.1;
+const CAP_RIVAL: f64 = 0.03;
 
 /// A height lower than the least by less than this part is rounding.
 const CAP_LOWER: f64 = 1e-9;
@@ -88,34 +86,9 @@ impl<V: Vector64> CapSearch<V> {
             (progress.upper, progress.upper_normal) = (height, normal);
         }
         for pair in found.pairs().into_iter().flatten() {
-            polytope.insert_anywhere(pair);
+            polytope.insert_if_clear(pair);
         }
         self.caps.add(&found, height);
         true
     }
-}
-
-/// The answer where a cap is about the least height, and no facet is nearer.
-pub(super) fn capped<V: Vector64>(
-    polytope: &ExpandingPolytope<V>,
-    caps: &Caps<V>,
-    progress: &Progress<V>,
-    settings: &Settings,
-) -> Option<Outcome<V>> {
-    let found = caps.found()?;
-    Some(Outcome {
-        normal: found.normal,
-        // Heights of pieces are off by less than the slack and that of a loop's points, which the caller adds.
-        lower: found.lower - settings.slack,
-        upper: found.upper,
-        points: found.points,
-        iterations: progress.iterations,
-        stop: Stop::GapClosed,
-        certified: false,
-        facets: if settings.list_facets {
-            polytope.facet_ids()
-        } else {
-            Vec::new()
-        },
-    })
 }

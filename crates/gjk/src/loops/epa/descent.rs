@@ -6,7 +6,7 @@
 //! body's piece, the least height may be where both are highest, as on a cylinder's side or on an edge: then both are kept, their
 //! shares are an unknown more, and their equality is an equation more.
 
-use super::caps::{Local, Quadratic};
+use super::local_height::{Base, LocalHeight, Quadratic};
 use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, NO_ID, Piece, Support, SupportPair};
 
@@ -19,47 +19,18 @@ const DESCENT_REACH: f64 = 0.4;
 /// The step across a height that curves down, until another piece is met.
 const DESCENT_DOWN: f64 = 0.15;
 
-/// A direction with two across it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Base<V> {
-    normal: V,
-    across: [V; 2],
-}
-
-impl<V: Vector64> Base<V> {
-    fn about(direction: V) -> Option<Self> {
-        let normal = direction.normalized()?;
-        let first = normal.perpendicular().normalized()?;
-        let across = [first, V::cross_product(normal, first)];
-        Some(Self { normal, across })
-    }
-
-    #[inline(always)]
-    pub(super) fn vectors(&self) -> [V; 3] {
-        [self.normal, self.across[0], self.across[1]]
-    }
-
-    pub(super) fn normal(&self) -> V {
-        self.normal
-    }
-
-    fn moved(&self, [x, y]: [f64; 2]) -> V {
-        self.normal + self.across[0] * x + self.across[1] * y
-    }
-}
-
 /// One body about a direction: a piece, or the hull of two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<V> {
-    pub(super) first: Local<V>,
-    pub(super) second: Option<Second<V>>,
+pub(super) struct PieceMix<V> {
+    pub(super) first: LocalHeight<V>,
+    pub(super) second: Option<SecondPiece<V>>,
 }
 
 /// The second of two pieces. What it differs by is of the two points' difference: the heights of points far from the world's
 /// origin have few digits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Second<V> {
-    pub(super) local: Local<V>,
+pub(super) struct SecondPiece<V> {
+    pub(super) local: LocalHeight<V>,
     /// Its share, from 0 to 1.
     pub(super) share: f64,
     /// From the first one's point to its own.
@@ -72,7 +43,7 @@ pub(super) struct Second<V> {
     pub(super) alike: bool,
 }
 
-impl<V: Vector64> Place<V> {
+impl<V: Vector64> PieceMix<V> {
     fn point(&self) -> V {
         match &self.second {
             Some(second) => self.first.point + second.way * second.share,
@@ -83,7 +54,7 @@ impl<V: Vector64> Place<V> {
     fn hessian(&self) -> Quadratic {
         let first = self.first.hessian();
         match &self.second {
-            Some(Second { local, share, .. }) => {
+            Some(SecondPiece { local, share, .. }) => {
                 first.plus(first, -share).plus(local.hessian(), *share)
             }
             None => first,
@@ -96,9 +67,9 @@ impl<V: Vector64> Place<V> {
 pub(super) struct Stationary<V> {
     pub(super) base: Base<V>,
     /// Of A, and of B mirrored.
-    pub(super) places: [Place<V>; 2],
+    pub(super) places: [PieceMix<V>; 2],
     /// The pieces that the places are of.
-    bodies: [Body<V>; 2],
+    bodies: [FollowedPieces<V>; 2],
 }
 
 impl<V: Vector64> Stationary<V> {
@@ -109,7 +80,7 @@ impl<V: Vector64> Stationary<V> {
 
     /// Its height.
     pub(super) fn height(&self) -> f64 {
-        self.point().dot(self.base.normal)
+        self.point().dot(self.base.normal())
     }
 
     pub(super) fn gradient(&self) -> [f64; 2] {
@@ -124,7 +95,7 @@ impl<V: Vector64> Stationary<V> {
 
     /// The size of what enters a cap's form: the point, the pieces' axes, and the way between two pieces.
     pub(super) fn size(&self) -> f64 {
-        let axes = |body: &Body<V>| {
+        let axes = |body: &FollowedPieces<V>| {
             let axes = body.first.axes.iter().chain(body.other_axes());
             axes.fold(0.0, |sum, axis| sum + axis.max_abs())
         };
@@ -166,32 +137,32 @@ impl<V: Vector64> Stationary<V> {
 
 /// The pieces of one body that are followed.
 #[derive(Clone, Copy, Debug)]
-struct Body<V> {
+struct FollowedPieces<V> {
     first: Piece<V>,
     second: Option<Piece<V>>,
     share: f64,
 }
 
-impl<V: Vector64> Body<V> {
-    fn place(&self, base: &Base<V>) -> Option<Place<V>> {
-        let first = Local::of(&self.first, base)?;
+impl<V: Vector64> FollowedPieces<V> {
+    fn place(&self, base: &Base<V>) -> Option<PieceMix<V>> {
+        let first = LocalHeight::of(&self.first, base)?;
         let Some(piece) = &self.second else {
-            return Some(Place {
+            return Some(PieceMix {
                 first,
                 second: None,
             });
         };
-        let local = Local::of(piece, base)?;
+        let local = LocalHeight::of(piece, base)?;
         let way = local.point - first.point;
-        let second = Second {
+        let second = SecondPiece {
             local,
             share: self.share,
             way,
             kink: base.across.map(|x| x.dot(way)),
-            rise: way.dot(base.normal),
+            rise: way.dot(base.normal()),
             alike: piece.axes == self.first.axes,
         };
-        Some(Place {
+        Some(PieceMix {
             first,
             second: Some(second),
         })
@@ -262,7 +233,7 @@ pub(super) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
     from: V,
 ) -> Option<Stationary<V>> {
     let mut base = Base::about(from)?;
-    let mut bodies = pieces(difference, base.normal, [NO_ID; 2])?.map(|first| Body {
+    let mut bodies = pieces(difference, base.normal(), [NO_ID; 2])?.map(|first| FollowedPieces {
         first,
         second: None,
         share: 0.0,
@@ -275,7 +246,8 @@ pub(super) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
         }
         base = Base::about(base.moved(stepped.way))?;
         let near = stepped.length < DESCENT_NEAR && stepped.sure;
-        let shares = |body: &Body<V>| body.second.is_none() || (0.0..=1.0).contains(&body.share);
+        let shares =
+            |body: &FollowedPieces<V>| body.second.is_none() || (0.0..=1.0).contains(&body.share);
         if near && bodies.iter().all(shares) {
             let places = [bodies[0].place(&base)?, bodies[1].place(&base)?];
             return Some(Stationary {
@@ -285,8 +257,8 @@ pub(super) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
             });
         }
         let hints = [bodies[0].first.vertex, bodies[1].first.vertex];
-        let tops = pieces(difference, base.normal, hints)?;
-        bodies.iter_mut().for_each(Body::settle);
+        let tops = pieces(difference, base.normal(), hints)?;
+        bodies.iter_mut().for_each(FollowedPieces::settle);
         let changed = [0, 1].map(|k| {
             tops[k].id != bodies[k].first.id
                 && bodies[k]
@@ -302,7 +274,7 @@ pub(super) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
 }
 
 /// A step across the direction, and how the second piece's share changes.
-struct Way {
+struct DescentStep {
     way: [f64; 2],
     share: f64,
     length: f64,
@@ -314,7 +286,7 @@ struct Way {
 ///
 /// With the gradient `g`, the second derivatives `H` less the height (a unit direction falls off by `t²/2` of it), and of two pieces
 /// the difference `l` of their gradients and `s` of their heights: `Ht + Δλ·l = −g`, `l·t = −s`.
-fn step<V: Vector64>(base: &Base<V>, places: &[Place<V>; 2]) -> Option<Way> {
+fn step<V: Vector64>(base: &Base<V>, places: &[PieceMix<V>; 2]) -> Option<DescentStep> {
     let point = places[0].point() + places[1].point();
     let g = base.across.map(|x| x.dot(point));
     let round = Quadratic {
@@ -325,7 +297,7 @@ fn step<V: Vector64>(base: &Base<V>, places: &[Place<V>; 2]) -> Option<Way> {
     let h = places[0]
         .hessian()
         .plus(places[1].hessian(), 1.0)
-        .plus(round, -point.dot(base.normal));
+        .plus(round, -point.dot(base.normal()));
     let kinked = places.iter().find_map(|place| place.second.as_ref());
     let (mut way, mut share, mut sure) = match kinked {
         Some(second) => level_step(second.kink, second.rise, g, h)?,
@@ -340,7 +312,7 @@ fn step<V: Vector64>(base: &Base<V>, places: &[Place<V>; 2]) -> Option<Way> {
         way = way.map(|x| x * part);
         (share, sure) = (share * part, false);
     }
-    Some(Way {
+    Some(DescentStep {
         way,
         share,
         length,

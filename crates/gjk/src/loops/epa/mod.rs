@@ -2,7 +2,7 @@
 //!
 //! Where it sits: `narrow/hulls.rs` calls it with vertices that enclose the origin, `narrow/smooth.rs` with those that GJK ended
 //! on. [`initial_simplex`] completes a degenerate start to a full simplex, [`expanding_polytope`] stores facets and finds the
-//! horizon, `cap_search.rs`, `caps.rs` and `descent.rs` prove the depth of smooth bodies about its direction, `proof.rs` ends the loop for hulls, `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table
+//! horizon, `cap_search.rs`, `caps.rs`, `descent.rs` and `local_height.rs` prove the depth of smooth bodies about its direction, `proof.rs` ends the loop for hulls, `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table
 //! says what ends which pair; docs/epa.md has the derivation.
 //! Idea: the polytope is inside the Minkowski difference, so its nearest facet's distance is a lower bound of the depth;
 //! the support height `h(n)` of any unit `n` is an upper bound. Each iteration expands the nearest facet, so the lower
@@ -19,6 +19,8 @@ mod caps;
 mod descent;
 mod expanding_polytope;
 mod initial_simplex;
+mod local_height;
+mod progress;
 mod proof;
 #[cfg(test)]
 mod random;
@@ -33,11 +35,12 @@ use super::trace::{Observe, Step};
 use crate::math::Vector64;
 use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
 use alloc::vec::Vec;
-use cap_search::{CapSearch, capped};
+use cap_search::CapSearch;
 use caps::Caps;
 use core::cmp::Ordering::Greater;
 use expanding_polytope::ExpandingPolytope;
 use expanding_polytope::facet::{Apex, difference_point};
+use progress::Progress;
 
 /// The loop's settings, made by `narrow/proposal.rs` from the caller's request.
 #[derive(Clone, Copy, Debug)]
@@ -231,6 +234,31 @@ fn stopped<V: Vector64>(
     Some(outcome(polytope, nearest, progress, stop, settings))
 }
 
+/// The answer where a cap is about the least height, and no facet is nearer.
+fn capped<V: Vector64>(
+    polytope: &ExpandingPolytope<V>,
+    caps: &Caps<V>,
+    progress: &Progress<V>,
+    settings: &Settings,
+) -> Option<Outcome<V>> {
+    let found = caps.found()?;
+    Some(Outcome {
+        normal: found.normal,
+        // Heights of pieces are off by less than the slack and that of a loop's points, which the caller adds.
+        lower: found.lower - settings.slack,
+        upper: found.upper,
+        points: found.points,
+        iterations: progress.iterations,
+        stop: Stop::GapClosed,
+        certified: false,
+        facets: if settings.list_facets {
+            polytope.facet_ids()
+        } else {
+            Vec::new()
+        },
+    })
+}
+
 /// Which facet the loop takes next.
 enum NextFacet {
     /// This facet is the nearest: the support along its normal is next.
@@ -333,41 +361,7 @@ fn start_from_completed<V: Vector64, A: Support<V>, B: Support<V>>(
     Some(())
 }
 
-/// The support heights so far.
-struct Progress<V> {
-    /// The support height along the nearest facet's normal.
-    height: f64,
-    /// The least height so far: an upper bound of the depth.
-    upper: f64,
-    /// The unit normal of the least height.
-    upper_normal: V,
-    /// The unit normal of the last height.
-    last: V,
-    iterations: u32,
-}
-
-impl<V: Vector64> Default for Progress<V> {
-    fn default() -> Self {
-        Self {
-            height: f64::INFINITY,
-            upper: f64::INFINITY,
-            upper_normal: V::ZERO,
-            last: V::ZERO,
-            iterations: 0,
-        }
-    }
-}
-
 impl<V: Copy> Progress<V> {
-    /// Takes in another support height.
-    fn record(&mut self, normal: V, height: f64) {
-        (self.height, self.last) = (height, normal);
-        self.iterations += 1;
-        if height < self.upper {
-            (self.upper, self.upper_normal) = (height, normal);
-        }
-    }
-
     /// The least lower bound of the depth that is near enough the upper bound by the last height; infinite where no bound by
     /// floats will do.
     #[inline]
