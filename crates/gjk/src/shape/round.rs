@@ -133,12 +133,6 @@ fn about_axis<V: Vector>(axis: usize, extent: V::Wide) -> Core<'static, V> {
     }
 }
 
-/// Half the height along an axis, the radius along the others.
-#[inline(always)]
-fn upright<W: Vector<Scalar = f64>>(axis: usize, half_height: f64, radius: f64) -> W {
-    W::from_fn(|k| if k == axis { half_height } else { radius })
-}
-
 /// `d` without its component along `axis`, scaled to length `radius`; zero for a direction along the axis.
 fn rim<W: Vector<Scalar = f64>>(direction: W, axis: usize, radius: f64) -> W {
     let radial = W::from_fn(|k| {
@@ -151,18 +145,19 @@ fn rim<W: Vector<Scalar = f64>>(direction: W, axis: usize, radius: f64) -> W {
     radial.normalized().map_or(W::ZERO, |unit| unit * radius)
 }
 
-/// The discs of a body that is upright along an axis, the lower one first.
-fn upright_discs<W: Vector<Scalar = f64>>(
-    axis: usize,
-    half_height: f64,
-    radii: [f64; 2],
-) -> Option<Discs<W>> {
-    let end = W::axis(axis) * half_height;
-    Some(Discs {
-        centers: [-end, end],
-        radii,
-        across: W::axis((axis + 1) % W::DIM),
-    })
+/// The core of a body that is upright along an axis.
+#[inline(always)]
+fn upright<V: Vector>(axis: usize, half_height: f64, radii: [f64; 2]) -> Core<'static, V> {
+    let widest = radii[0].max(radii[1]);
+    let extent = V::Wide::from_fn(|k| if k == axis { half_height } else { widest });
+    Core {
+        form: Form::Discs(Discs {
+            axis,
+            half_height,
+            radii,
+        }),
+        ..about_axis(axis, extent)
+    }
 }
 
 /// A cylinder along an axis, centred at the origin.
@@ -201,11 +196,7 @@ impl<V: Vector> Support<V> for Cylinder<V> {
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        about_axis(self.axis, upright(self.axis, half_height, radius))
-    }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        upright_discs(self.axis, half_height, [radius, radius])
+        upright(self.axis, half_height, [radius, radius])
     }
     fn piece(&self, direction: V::Wide, _hint: u32) -> Option<Piece<V::Wide>> {
         let up = direction.component(self.axis) >= 0.0;
@@ -254,11 +245,7 @@ impl<V: Vector> Support<V> for Cone<V> {
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        about_axis(self.axis, upright(self.axis, half_height, radius))
-    }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        upright_discs(self.axis, half_height, [radius, 0.0])
+        upright(self.axis, half_height, [radius, 0.0])
     }
     fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
         let apex = V::Wide::axis(self.axis) * self.half_height.to_f64();
@@ -337,6 +324,10 @@ impl<V: Vector> Support<V> for Ellipsoid<V> {
     fn core(&self) -> Core<'_, V> {
         let common = self.common_radius();
         Core {
+            form: match common {
+                Some(_) => Form::Point(V::ZERO),
+                None => Form::Ellipsoid(&self.radii),
+            },
             radius: common.map_or(0.0, Scalar::to_f64),
             vertex_count: common.map(|_| 1),
             revolution: self.revolution(),
@@ -395,9 +386,6 @@ impl<V: Vector> Support<V> for Rounded<V> {
     }
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         self.core.end_vertex(id)
-    }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        self.core.discs()
     }
     fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
         self.core.piece(direction, hint)

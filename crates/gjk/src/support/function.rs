@@ -2,7 +2,7 @@
 //!
 //! Where it sits: a shape of `shape/` or of the caller's implements it, in its own frame.
 
-use super::form::{Core, Discs};
+use super::form::Core;
 use super::piece::Piece;
 use crate::math::Vector;
 use crate::shape::Shape;
@@ -70,11 +70,6 @@ pub trait Support<V: Vector> {
     /// vertex of such a body has one; of any other body none has.
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         let _ = id;
-        None
-    }
-
-    /// Two discs whose hull the core is (3D), where it is such a body: manifolds then know its caps and its sides.
-    fn discs(&self) -> Option<Discs<V::Wide>> {
         None
     }
 
@@ -150,9 +145,6 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     }
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         (**self).end_vertex(id)
-    }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        (**self).discs()
     }
     fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
         (**self).piece(direction, hint)
