@@ -62,7 +62,7 @@ fn assert_witnesses(bodies: [(&Shape<V>, &Pose<V>); 2], answer: &Contact<V>) {
 fn closed_forms_and_loops_give_the_same_answer() {
     let mut rng = Rng(71);
     let mut found = [0; 2];
-    for case in 0..20_000 {
+    for case in 0..6_000 {
         let solid = round(&mut rng, case);
         let point: Shape<V> = match case % 4 {
             0 => Point::new(random_vector(&mut rng, 0.5)).unwrap().into(),
@@ -104,7 +104,7 @@ fn closed_forms_and_loops_give_the_same_answer() {
             assert_eq!(verdict, answer.verdict, "case {case}");
         }
     }
-    assert!(found[0] > 10_000 && found[1] > 10_000, "{found:?}");
+    assert!(found[0] > 3_000 && found[1] > 3_000, "{found:?}");
 }
 
 /// The signed distance of a point by the closed form.
@@ -176,12 +176,69 @@ fn distances_from_circles_are_in_their_intervals() {
     }
 }
 
+/// Of a rotation that is rounded to `f32` the transpose is no inverse: a verdict near touch must count what is left.
+#[test]
+fn verdicts_under_rotations_of_few_bits_are_those_of_the_map() {
+    type S = Vec3<f32>;
+    let mut rng = Rng(74);
+    let mut told = 0;
+    for case in 0..1_000 {
+        let turned = S::random_pose(&mut rng, 0.0);
+        let columns = [0, 1, 2].map(|k| {
+            let column = turned.columns()[k];
+            S::from_fn(|i| column.component(i) * (1.0 + rng.range(-7e-7, 7e-7) as f32))
+        });
+        // It is one up to 64 roundings, which those are.
+        let pose = Pose::from_columns(columns, S::ZERO);
+        assert!(pose.uniform_scale().is_some());
+        let (x, y) = (rng.range(0.5, 0.7) as f32, rng.range(0.4, 0.9) as f32);
+        let solid = Ellipsoid::new(Vec3::new(1.0_f32, 0.7, 0.8)).unwrap();
+        let point = Point::new(S::ZERO).unwrap();
+        // The same in f64, where the loops take the map as it is.
+        let (wide, wide_point) = (
+            Ellipsoid::new(Vec3::new(1.0, f64::from(0.7_f32), f64::from(0.8_f32))).unwrap(),
+            Point::new(V::ZERO).unwrap(),
+        );
+        let lifted: Pose<V> = pose.lift();
+        let wide_pose =
+            Pose::from_columns([0, 1, 2].map(|k| lifted.columns()[k]), lifted.translation());
+        // A height small enough has bits for any gap.
+        let mut at = Vec3::new(x, y, 0.0);
+        let truth = |at: S| {
+            let there = Pose::from_translation(at.lift::<V>());
+            query::contact(&wide, &wide_pose, &wide_point, &there, &Options::tight())
+        };
+        let wanted = rng.range(-4e-13, 4e-13);
+        let start = truth(at);
+        at = at + Vec3::from_f64(start.normal.to_f64()) * (-start.signed_distance.middle() as f32);
+        for _ in 0..4 {
+            let found = truth(at);
+            let slope = found.normal.component(2);
+            let step = (wanted - found.signed_distance.middle()) / slope;
+            at = at + Vec3::new(0.0, 0.0, step as f32);
+        }
+        let (found, there) = (truth(at), Pose::from_translation(at));
+        let verdict = query::intersects(&solid, &pose, &point, &there, &Options::default()).verdict;
+        let interval = found.signed_distance;
+        assert!(
+            verdict != Verdict::Separated || interval.upper > 0.0,
+            "case {case}: {verdict:?} {found:?}"
+        );
+        assert!(
+            verdict != Verdict::Overlapping || interval.lower < 0.0,
+            "case {case}: {verdict:?} {found:?}"
+        );
+        told += u32::from(interval.middle().abs() < 1e-12);
+    }
+    assert!(told > 100, "{told}");
+}
+
 /// A point of the surface moved along its normal, by less than the surface's least radius of curvature.
 #[test]
 fn ellipsoids_are_as_deep_as_their_normals_say() {
     let mut rng = Rng(72);
     let mut found = [0; 2];
-    for case in 0..20_000 {
+    for case in 0..6_000 {
         let thin = [1.0, 1e-2, 1e-4][case % 3];
         let radii = [
             rng.range(0.2, 1.0),
@@ -213,7 +270,7 @@ fn ellipsoids_are_as_deep_as_their_normals_say() {
             "case {case}: {far} {radii:?} {at:?} {answer:?}"
         );
     }
-    assert!(found[0] > 3_000 && found[1] > 3_000, "{found:?}");
+    assert!(found[0] > 900 && found[1] > 900, "{found:?}");
 }
 
 /// The centre is as deep as the least half axis, and any place in the plane across it by the ellipse that its normals leave.
