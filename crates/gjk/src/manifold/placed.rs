@@ -132,7 +132,7 @@ impl<'b> Placed<'b> {
         let lifted = pose.lift();
         let posed = Posed::wide(body, &core, lifted);
         let Some(count) = posed.vertex_count().filter(|&count| count > 0) else {
-            return self.place_discs(body, pose);
+            return self.place_discs(&core, pose);
         };
         let largest = points_of(&core, &posed, count, &mut self.points)?;
         self.radius = posed.radius();
@@ -154,24 +154,19 @@ impl<'b> Placed<'b> {
         Some(())
     }
 
-    fn place_discs<V: Vector, S: Support<V> + ?Sized>(
-        &mut self,
-        body: &S,
-        pose: &Pose<V>,
-    ) -> Option<()> {
-        let discs = body.discs().filter(|_| V::DIM == 3)?;
+    fn place_discs<V: Vector>(&mut self, core: &Core<'_, V>, pose: &Pose<V>) -> Option<()> {
+        let Form::Discs(discs) = &core.form else {
+            return None;
+        };
         let pose: Pose<V::Wide> = pose.lift();
         let scale = pose.uniform_scale()?;
-        let axis = (discs.centers[1] - discs.centers[0]).normalized();
-        let first = discs.across.to_f64();
-        // Discs in one place have no cap.
-        let across = [
-            first,
-            axis.map_or([0.0; 3], |axis| cross(axis.to_f64(), first)),
-        ];
-        let centers = discs.centers.map(|x| pose.point(x).to_f64());
+        let axis = V::Wide::axis(discs.axis);
+        let first = V::Wide::axis((discs.axis + 1) % V::DIM).to_f64();
+        let across = [first, cross(axis.to_f64(), first)];
+        let end = axis * discs.half_height;
+        let centers = [-end, end].map(|x| pose.point(x).to_f64());
         let radii = discs.radii.map(|radius| radius * scale);
-        let radius = body.core().radius * scale;
+        let radius = core.radius * scale;
         let numbers = centers.iter().flatten().chain(&radii).chain([&radius]);
         if !numbers.clone().copied().all(f64::is_finite) {
             return None;

@@ -41,10 +41,10 @@ pub(crate) fn ray<V: Vector>(
     let at_once = match core.form {
         Form::Cuboid(half) if core.radius == 0.0 => ray_box(half, pose, ray, options),
         Form::Hull(hull) if core.radius == 0.0 => ray_hull(hull, pose, ray, options),
-        Form::Ellipsoid(radii) => ray_ellipsoid(radii, pose, ray, options),
-        Form::Other if core.radius == 0.0 => body
-            .discs()
-            .and_then(|caps| ray_solid(&caps, core.extent, pose, ray, options)),
+        Form::Ellipsoid(radii) if core.radius == 0.0 => ray_ellipsoid(radii, pose, ray, options),
+        Form::Discs(discs) if core.radius == 0.0 => {
+            ray_solid(&discs, core.extent, pose, ray, options)
+        }
         _ => ray_round(&core, pose, ray, options),
     };
     at_once.unwrap_or_else(|| searched_ray(body, pose, ray, options, false, None).answer)

@@ -314,10 +314,10 @@ fn answer<V: Vector>(
     })
 }
 
-/// The answer on a ray that meets a cylinder or cone of these caps after its start, or does not meet it; `None` for caps elsewhere than about the centre on an axis, other rays, and where bounds do not decide.
+/// The answer on a ray that meets the hull of two discs after its start, or does not meet it; `None` for other rays, and where bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_solid<V: Vector>(
-    caps: &Discs<V::Wide>,
+    discs: &Discs,
     extent: V::Wide,
     pose: &Pose<V>,
     ray: &Ray<V>,
@@ -326,24 +326,21 @@ pub(super) fn ray_solid<V: Vector>(
     if options.has_distance() {
         return None;
     }
-    let [low, high] = [caps.centers[0].to_f64(), caps.centers[1].to_f64()];
-    let axis = (0..3).find(|&k| high[k] > 0.0)?;
+    let Discs {
+        axis,
+        half_height,
+        radii: [base, top],
+    } = *discs;
     let frame = [(axis + 1) % 3, (axis + 2) % 3, axis];
-    let upright =
-        high[frame[0]] == 0.0 && high[frame[1]] == 0.0 && (0..3).all(|k| low[k] == -high[k]);
-    if !upright {
-        return None;
-    }
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let pose: Pose<V::Wide> = pose.lift();
     let mut local = LocalLine::of(extent, &pose, line)?;
     let turned = |x: Triple| [x[frame[0]], x[frame[1]], x[frame[2]]];
     (local.point, local.velocity) = (turned(local.point), turned(local.velocity));
-    let (height, [base, top]) = (high[axis], caps.radii);
     let solid = Frustum {
-        half_height: height,
+        half_height,
         radius: 0.5 * (base + top),
-        growth: 0.5 * (top - base) / height,
+        growth: 0.5 * (top - base) / half_height,
     };
     let near = NearLine::of(&local, [1.0; 3], 1.0);
     let (span, by_side) = solid.span(&near)?.unzip();

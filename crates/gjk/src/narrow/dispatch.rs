@@ -11,7 +11,7 @@ use crate::Stop;
 use crate::bounds::{Bounds, Conclusion};
 use crate::math::Vector;
 use crate::pair::Pair;
-use crate::pairs::{box_box, point_segment_box, polygon_polygon};
+use crate::pairs::{box_box, point_round, point_segment_box, polygon_polygon};
 use crate::request::Request;
 use crate::support::{Core, Form, Support};
 
@@ -22,6 +22,8 @@ enum Kind {
     Segment,
     Box,
     Polygon,
+    Discs,
+    Ellipsoid,
     Other,
 }
 
@@ -34,33 +36,47 @@ enum Solver {
     PointSegmentBox,
     /// `pairs/polygon_polygon.rs`
     PolygonPolygon,
+    /// `pairs/point_round`
+    PointRound,
 }
 
-use Solver::{BoxBox, PointSegmentBox, PolygonPolygon};
+use Solver::{BoxBox, PointRound, PointSegmentBox, PolygonPolygon};
 
-type TableRow = [&'static [Solver]; 5];
-const KINDS: [&str; 5] = ["point", "segment", "box", "polygon", "other"];
+type TableRow = [&'static [Solver]; 7];
+const KINDS: [&str; 7] = [
+    "point",
+    "segment",
+    "box",
+    "polygon",
+    "discs",
+    "ellipsoid",
+    "other",
+];
 
-/// In space: a ball's core is a point, a capsule's a segment.
+/// In space: a ball's core is a point, a capsule's a segment, that of a cylinder or a cone the hull of discs.
 #[rustfmt::skip]
-const SPACE: [TableRow; 5] = [
-    //              point               segment             box                         polygon  other
-    /* point    */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[]],
-    /* segment  */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[]],
-    /* box      */ [&[PointSegmentBox], &[PointSegmentBox], &[BoxBox, PointSegmentBox], &[],     &[]],
-    /* polygon  */ [&[],                &[],                &[],                        &[],     &[]],
-    /* other    */ [&[],                &[],                &[],                        &[],     &[]],
+const SPACE: [TableRow; 7] = [
+    //               point               segment             box                         polygon  discs          ellipsoid      other
+    /* point     */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[PointRound], &[PointRound], &[]],
+    /* segment   */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],         &[],     &[],           &[],           &[]],
+    /* box       */ [&[PointSegmentBox], &[PointSegmentBox], &[BoxBox, PointSegmentBox], &[],     &[],           &[],           &[]],
+    /* polygon   */ [&[],                &[],                &[],                        &[],     &[],           &[],           &[]],
+    /* discs     */ [&[PointRound],      &[],                &[],                        &[],     &[],           &[],           &[]],
+    /* ellipsoid */ [&[PointRound],      &[],                &[],                        &[],     &[],           &[],           &[]],
+    /* other     */ [&[],                &[],                &[],                        &[],     &[],           &[],           &[]],
 ];
 
 /// In the plane: a box is a rectangle.
 #[rustfmt::skip]
-const PLANE: [TableRow; 5] = [
-    //              point               segment             box                 polygon             other
-    /* point    */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[]],
-    /* segment  */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[]],
-    /* box      */ [&[PointSegmentBox], &[PointSegmentBox], &[PolygonPolygon],  &[PolygonPolygon],  &[]],
-    /* polygon  */ [&[],                &[],                &[PolygonPolygon],  &[PolygonPolygon],  &[]],
-    /* other    */ [&[],                &[],                &[],                &[],                &[]],
+const PLANE: [TableRow; 7] = [
+    //               point               segment             box                 polygon             discs  ellipsoid  other
+    /* point     */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[],   &[],       &[]],
+    /* segment   */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[],   &[],       &[]],
+    /* box       */ [&[PointSegmentBox], &[PointSegmentBox], &[PolygonPolygon],  &[PolygonPolygon],  &[],   &[],       &[]],
+    /* polygon   */ [&[],                &[],                &[PolygonPolygon],  &[PolygonPolygon],  &[],   &[],       &[]],
+    /* discs     */ [&[],                &[],                &[],                &[],                &[],   &[],       &[]],
+    /* ellipsoid */ [&[],                &[],                &[],                &[],                &[],   &[],       &[]],
+    /* other     */ [&[],                &[],                &[],                &[],                &[],   &[],       &[]],
 ];
 
 /// The verdict on two boxes in space, without what numbers need: [`solve`] goes on where this is undecided.
@@ -83,6 +99,14 @@ where
     box_box::verdict([half_a, half_b], [pair.pose_a, pair.pose_b])
 }
 
+/// What a pair's solvers found.
+pub(super) struct Solved {
+    pub(super) conclusion: Conclusion,
+    /// Whether the verdict is proved for the bodies as rounded, and not of a smooth pair.
+    pub(super) exact: bool,
+    pub(super) stop: Stop,
+}
+
 /// Tries the pair's solvers: first by axes, then the closed forms. `None`: none of them decides, and the bounds may hold a first
 /// direction for the loop.
 #[inline(always)]
@@ -90,7 +114,7 @@ pub(super) fn solve<V, A, B>(
     pair: &Pair<'_, V, A, B>,
     request: &Request,
     bounds: &mut Bounds,
-) -> Option<(Conclusion, Stop)>
+) -> Option<Solved>
 where
     V: Vector,
     A: Support<V> + ?Sized,
@@ -119,15 +143,24 @@ where
         _ => Conclusion::Undecided,
     };
     if by_axes != Conclusion::Undecided {
-        return Some((by_axes, Stop::SeparatingAxes));
+        return Some(Solved {
+            conclusion: by_axes,
+            exact: true,
+            stop: Stop::SeparatingAxes,
+        });
     }
-    if !matches!(solvers, [.., PointSegmentBox]) {
-        return None;
-    }
-    let closed = point_segment_box::solve([a, b], poses, request, bounds);
+    let closed = match solvers {
+        [.., PointSegmentBox] => point_segment_box::solve([a, b], poses, request, bounds),
+        [PointRound] => point_round::solve([a, b], poses, request, bounds),
+        _ => return None,
+    };
     // Who takes what floats tell takes the numbers of a closed form near touch too.
     let told = request.float_only && bounds.lower.is_finite() && bounds.upper.is_finite();
-    (told || closed != Conclusion::Undecided).then_some((closed, Stop::ClosedForm))
+    (told || closed != Conclusion::Undecided).then_some(Solved {
+        conclusion: closed,
+        exact: !matches!(solvers, [PointRound]),
+        stop: Stop::ClosedForm,
+    })
 }
 
 #[inline(always)]
@@ -137,9 +170,11 @@ fn kind<V: Vector>(core: &Core<'_, V>) -> Kind {
         Form::Segment(_) => Kind::Segment,
         Form::Cuboid(_) => Kind::Box,
         Form::Polygon(_) => Kind::Polygon,
+        Form::Discs(_) => Kind::Discs,
+        Form::Ellipsoid(_) => Kind::Ellipsoid,
         // The hull of points in the plane is a ring.
         Form::Hull(hull) if V::DIM == 2 && hull.points().len() >= 3 => Kind::Polygon,
-        Form::Hull(_) | Form::Ellipsoid(_) | Form::Other => Kind::Other,
+        Form::Hull(_) | Form::Other => Kind::Other,
     }
 }
 
@@ -149,6 +184,7 @@ impl Solver {
             BoxBox => "separating axes of two boxes",
             PointSegmentBox => "closed forms of points, segments and boxes",
             PolygonPolygon => "edges of two polygons",
+            PointRound => "closed forms of a point and discs or an ellipsoid",
         }
     }
 }
@@ -159,7 +195,7 @@ impl Solver {
 pub struct PairSolvers {
     /// 2 or 3.
     pub dimension: usize,
-    /// The kind of A's core: point, segment, box, polygon or other.
+    /// The kind of A's core: point, segment, box, polygon, discs (of a cylinder or a cone), ellipsoid or other.
     pub a: &'static str,
     /// The kind of B's core.
     pub b: &'static str,

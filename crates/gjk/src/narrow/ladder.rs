@@ -14,7 +14,7 @@
 
 use super::compiled::Compiled;
 use super::core_answer::consistent;
-use super::dispatch;
+use super::dispatch::{self, Solved};
 use super::steps::Asked;
 use crate::Stop;
 use crate::answer::{Certificate, Contact, Interval, Iterations, Verdict};
@@ -66,11 +66,17 @@ where
 {
     let mut bounds = Bounds::default();
     match dispatch::solve(pair, request, &mut bounds) {
-        Some((Conclusion::Separated, _)) => {
+        Some(Solved {
+            conclusion: Conclusion::Separated,
+            exact,
+            ..
+        }) => {
             let stop = Stop::SeparatingDirection;
-            (Verdict::Separated, true, stop, Iterations::default())
+            (Verdict::Separated, exact, stop, Iterations::default())
         }
-        Some((_, stop)) => (Verdict::Overlapping, true, stop, Iterations::default()),
+        Some(Solved { exact, stop, .. }) => {
+            (Verdict::Overlapping, exact, stop, Iterations::default())
+        }
         None => {
             let first = first_direction::<V>(&bounds);
             let Contact {
@@ -100,7 +106,7 @@ where
 {
     let mut bounds = Bounds::default();
     match dispatch::solve(pair, request, &mut bounds) {
-        Some((conclusion, stop)) => answer(in_world(pair, conclusion, &bounds, stop)),
+        Some(solved) => answer(in_world(pair, &solved, &bounds)),
         None => {
             let first = first_direction::<V>(&bounds);
             answer(loops(pair, request, first, cache, &mut (), &mut None))
@@ -112,11 +118,10 @@ where
 #[inline(always)]
 fn in_world<V: Vector, A: ?Sized, B: ?Sized>(
     pair: &Pair<'_, V, A, B>,
-    conclusion: Conclusion,
+    solved: &Solved,
     bounds: &Bounds,
-    stop: Stop,
 ) -> Contact<V> {
-    let verdict = match conclusion {
+    let verdict = match solved.conclusion {
         Conclusion::Separated => Verdict::Separated,
         Conclusion::Overlapping => Verdict::Overlapping,
         Conclusion::Undecided => Verdict::Undecided,
@@ -128,13 +133,13 @@ fn in_world<V: Vector, A: ?Sized, B: ?Sized>(
     let [point_a, point_b] = bounds.points.map(V::Wide::from_f64);
     Contact {
         verdict,
-        exact: true,
+        exact: solved.exact,
         signed_distance: Interval { lower, upper },
         // Adding zero leaves no negative zeros.
         normal: (V::Wide::from_f64(bounds.normal) + V::Wide::ZERO).lift(),
         point_a: (point_a + from).lift(),
         point_b: (point_b + from).lift(),
-        stop,
+        stop: solved.stop,
         iterations: Iterations::default(),
     }
 }

@@ -6,6 +6,7 @@
 
 pub(crate) mod box_box;
 pub(crate) mod coaxial_solids;
+pub(crate) mod point_round;
 pub(crate) mod point_segment_box;
 pub(crate) mod polygon_polygon;
 mod polygon_soa;

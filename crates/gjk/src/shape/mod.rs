@@ -18,7 +18,7 @@ pub use primitive::{Cuboid, Point, Segment, Triangle};
 pub use round::{Ball, Capsule, Cone, Cylinder, Ellipsoid, Rounded};
 
 use crate::math::Vector;
-use crate::support::{Core, Discs, NO_ID, Support, SupportPoint};
+use crate::support::{Core, NO_ID, Piece, Support, SupportPoint};
 
 /// Any built-in shape.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +109,8 @@ impl<V: Vector> Support<V> for Shape<V> {
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         each!(self, shape => shape.end_vertex(id))
     }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        each!(self, shape => shape.discs())
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        each!(self, shape => shape.piece(direction, hint))
     }
     fn highest_vertices(
         &self,

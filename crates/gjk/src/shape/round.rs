@@ -4,7 +4,7 @@
 use super::Shape;
 use super::error::{ShapeError, positive};
 use crate::math::{Axis, Scalar, Vec3, Vector};
-use crate::support::{Core, Discs, Form, NO_ID, Revolution, Support, SupportPoint};
+use crate::support::{Core, Discs, Form, NO_ID, Piece, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
 use core::marker::PhantomData;
 
@@ -133,12 +133,6 @@ fn about_axis<V: Vector>(axis: usize, extent: V::Wide) -> Core<'static, V> {
     }
 }
 
-/// Half the height along an axis, the radius along the others.
-#[inline(always)]
-fn upright<W: Vector<Scalar = f64>>(axis: usize, half_height: f64, radius: f64) -> W {
-    W::from_fn(|k| if k == axis { half_height } else { radius })
-}
-
 /// `d` without its component along `axis`, scaled to length `radius`; zero for a direction along the axis.
 fn rim<W: Vector<Scalar = f64>>(direction: W, axis: usize, radius: f64) -> W {
     let radial = W::from_fn(|k| {
@@ -151,18 +145,19 @@ fn rim<W: Vector<Scalar = f64>>(direction: W, axis: usize, radius: f64) -> W {
     radial.normalized().map_or(W::ZERO, |unit| unit * radius)
 }
 
-/// The discs of a body that is upright along an axis, the lower one first.
-fn upright_discs<W: Vector<Scalar = f64>>(
-    axis: usize,
-    half_height: f64,
-    radii: [f64; 2],
-) -> Option<Discs<W>> {
-    let end = W::axis(axis) * half_height;
-    Some(Discs {
-        centers: [-end, end],
-        radii,
-        across: W::axis((axis + 1) % W::DIM),
-    })
+/// The core of a body that is upright along an axis.
+#[inline(always)]
+fn upright<V: Vector>(axis: usize, half_height: f64, radii: [f64; 2]) -> Core<'static, V> {
+    let widest = radii[0].max(radii[1]);
+    let extent = V::Wide::from_fn(|k| if k == axis { half_height } else { widest });
+    Core {
+        form: Form::Discs(Discs {
+            axis,
+            half_height,
+            radii,
+        }),
+        ..about_axis(axis, extent)
+    }
 }
 
 /// A cylinder along an axis, centred at the origin.
@@ -201,11 +196,15 @@ impl<V: Vector> Support<V> for Cylinder<V> {
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        about_axis(self.axis, upright(self.axis, half_height, radius))
+        upright(self.axis, half_height, [radius, radius])
     }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        upright_discs(self.axis, half_height, [radius, radius])
+    fn piece(&self, direction: V::Wide, _hint: u32) -> Option<Piece<V::Wide>> {
+        let up = direction.component(self.axis) >= 0.0;
+        let half_height = self.half_height.to_f64();
+        let h = if up { half_height } else { -half_height };
+        let center = V::Wide::axis(self.axis) * h;
+        let radius = self.radius.to_f64();
+        Some(Piece::disc(center, self.axis, radius, u32::from(up)))
     }
 }
 
@@ -246,11 +245,16 @@ impl<V: Vector> Support<V> for Cone<V> {
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
         let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        about_axis(self.axis, upright(self.axis, half_height, radius))
+        upright(self.axis, half_height, [radius, 0.0])
     }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        let (half_height, radius) = (self.half_height.to_f64(), self.radius.to_f64());
-        upright_discs(self.axis, half_height, [radius, 0.0])
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        let apex = V::Wide::axis(self.axis) * self.half_height.to_f64();
+        let at_apex = self.support(direction, hint).point == apex;
+        Some(if at_apex {
+            Piece::point(apex, 1)
+        } else {
+            Piece::disc(-apex, self.axis, self.radius.to_f64(), 0)
+        })
     }
 }
 
@@ -321,7 +325,7 @@ impl<V: Vector> Support<V> for Ellipsoid<V> {
         let common = self.common_radius();
         Core {
             form: match common {
-                Some(_) => Form::Other,
+                Some(_) => Form::Point(V::ZERO),
                 None => Form::Ellipsoid(&self.radii),
             },
             radius: common.map_or(0.0, Scalar::to_f64),
@@ -332,6 +336,16 @@ impl<V: Vector> Support<V> for Ellipsoid<V> {
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         (id == 0 && self.common_radius().is_some()).then_some(V::Wide::ZERO)
+    }
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        if self.common_radius().is_some() {
+            return Piece::of_vertex(self.support(direction, hint));
+        }
+        let axis = |k: usize| V::Wide::axis(k) * self.radii.component(k).to_f64();
+        Some(Piece {
+            axes: [0, 1, 2].map(axis),
+            ..Piece::point(V::Wide::ZERO, 0)
+        })
     }
 }
 
@@ -373,8 +387,8 @@ impl<V: Vector> Support<V> for Rounded<V> {
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         self.core.end_vertex(id)
     }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        self.core.discs()
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        self.core.piece(direction, hint)
     }
     fn highest_vertices(
         &self,

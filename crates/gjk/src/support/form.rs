@@ -15,15 +15,15 @@ pub struct Revolution<V> {
     pub axis: Option<V>,
 }
 
-/// Two discs across an axis: a cylinder or a cone is their hull.
+/// Two discs across a coordinate axis in space, as high above the origin as below: a cylinder or a cone is their hull.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Discs<W> {
-    /// Their centres.
-    pub centers: [W; 2],
-    /// Their radii; zero for the apex of a cone.
+pub struct Discs {
+    /// The number of the axis.
+    pub axis: usize,
+    /// How far their centres are from the origin.
+    pub half_height: f64,
+    /// Their radii, that of the lower one first; zero for the apex of a cone.
     pub radii: [f64; 2],
-    /// Some direction across the axis.
-    pub across: W,
 }
 
 /// Cores that queries know more ways to measure than by their farthest points. Each is a promise: the core is exactly this, and
@@ -39,7 +39,9 @@ pub enum Form<'s, V> {
     Segment([V; 2]),
     /// The box of these half extents about the origin, along the axes, numbered as [`crate::shape::Cuboid`]'s vertices.
     Cuboid(&'s V),
-    /// The ellipsoid of these half axes about the origin, along the axes; not all of them are equal.
+    /// The hull of two discs, in space.
+    Discs(Discs),
+    /// The ellipsoid of these half axes about the origin, along the axes.
     Ellipsoid(&'s V),
     /// In the plane, all vertices in order: three or more, strictly convex, counter-clockwise.
     Polygon(&'s [V]),

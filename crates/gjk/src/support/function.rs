@@ -2,7 +2,8 @@
 //!
 //! Where it sits: a shape of `shape/` or of the caller's implements it, in its own frame.
 
-use super::form::{Core, Discs};
+use super::form::Core;
+use super::piece::Piece;
 use crate::math::Vector;
 use crate::shape::Shape;
 use crate::vertices::Scan;
@@ -72,16 +73,17 @@ pub trait Support<V: Vector> {
         None
     }
 
-    /// Two discs whose hull the core is (3D), where it is such a body: manifolds then know its caps and its sides.
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        None
-    }
-
     /// What a scan of its vertices needs, if a scan alone finds the farthest: a step scans two such bodies by one call.
     #[doc(hidden)]
     fn scan(&self, direction: V::Wide) -> Option<Scan<'_>> {
         let _ = direction;
         None
+    }
+
+    /// A part of the core that has a point farthest along `direction`, where it is known as one; see `support/piece.rs`.
+    #[doc(hidden)]
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        Piece::of_vertex(self.support(direction, hint))
     }
 
     /// The shape of this crate that it is, if it is one: pairs of two of them have code of their own.
@@ -144,8 +146,8 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         (**self).end_vertex(id)
     }
-    fn discs(&self) -> Option<Discs<V::Wide>> {
-        (**self).discs()
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        (**self).piece(direction, hint)
     }
     fn shape(&self) -> Option<&Shape<V>> {
         (**self).shape()

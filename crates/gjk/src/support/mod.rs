@@ -11,6 +11,7 @@ mod form;
 mod function;
 mod hull;
 mod inflated;
+mod piece;
 mod posed;
 
 pub(crate) use difference::Vertices;
@@ -19,5 +20,6 @@ pub use form::{Core, Discs, Form, Revolution};
 pub(crate) use function::{AnyBody, swept};
 pub use function::{NO_ID, Support, SupportPoint};
 pub(crate) use inflated::Inflated;
+pub(crate) use piece::Piece;
 pub use posed::Posed;
 pub(crate) use posed::error_in_local_frame;

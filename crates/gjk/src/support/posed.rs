@@ -5,6 +5,7 @@
 
 use super::form::{Core, Form, Revolution};
 use super::function::{NO_ID, Support, SupportPoint, swept};
+use super::piece::Piece;
 use crate::math::{Pose, Scalar, Vector, exponent_of};
 use crate::vertices::Scan;
 
@@ -359,6 +360,13 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
             return None;
         }
         self.shape.scan(self.pose.direction_to_local(direction))
+    }
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        if self.extreme.is_some() || self.radius_inside != 0.0 {
+            return None;
+        }
+        let local = self.pose.direction_to_local(direction);
+        Some(self.shape.piece(local, hint)?.posed(&self.pose))
     }
     // Inlined, because the loops read one of its fields at a time.
     #[inline(always)]

@@ -303,3 +303,25 @@ fn usual_rays_take_no_search() {
         assert!(hits > 100 && searched < 8, "{name}: {hits} {searched}");
     }
 }
+
+/// A closed form of the core alone would be early by the radius.
+#[test]
+fn rounded_cores_are_hit_at_their_radius() {
+    // The core, the height at which the ray passes, and how far the rounded body reaches there.
+    let cores: [(Shape<V>, f64, f64); 3] = [
+        (
+            Ellipsoid::new(Vec3::new(1.0, 0.5, 0.25)).unwrap().into(),
+            0.0,
+            1.25,
+        ),
+        (Cylinder::new(0.5, 1.0, Axis::Z).unwrap().into(), 0.0, 1.25),
+        (Cone::new(0.5, 2.0, Axis::Z).unwrap().into(), -0.5, 2.25),
+    ];
+    for (core, height, reach) in cores {
+        let body: Shape<V> = Rounded::new(core, 0.25).unwrap().into();
+        let shot = Ray::new(Vec3::new(-4.0, 0.0, height), Vec3::new(1.0, 0.0, 0.0)).unwrap();
+        let answer = ray(&body, &Pose::identity(), &shot, &Default::default());
+        assert_eq!(answer.verdict, Meeting::Hits, "{answer:?}");
+        assert!(answer.time.unwrap().contains(4.0 - reach), "{answer:?}");
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: `narrow/hulls.rs` calls it with vertices that enclose the origin, `narrow/smooth.rs` with those that GJK ended
 //! on. [`initial_simplex`] completes a degenerate start to a full simplex, [`expanding_polytope`] stores facets and finds the
-//! horizon, `proof.rs` ends the loop for hulls, `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table
+//! horizon, `cap_search.rs`, `caps.rs`, `descent.rs` and `local_height.rs` prove the depth of smooth bodies about its direction, `proof.rs` ends the loop for hulls, `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table
 //! says what ends which pair; docs/epa.md has the derivation.
 //! Idea: the polytope is inside the Minkowski difference, so its nearest facet's distance is a lower bound of the depth;
 //! the support height `h(n)` of any unit `n` is an upper bound. Each iteration expands the nearest facet, so the lower
@@ -14,8 +14,13 @@
 //! Source: van den Bergen, GDC 2001. We differ: facets are removed by visibility, not split at their edges.
 
 mod cached_facets;
+mod cap_search;
+mod caps;
+mod descent;
 mod expanding_polytope;
 mod initial_simplex;
+mod local_height;
+mod progress;
 mod proof;
 #[cfg(test)]
 mod random;
@@ -30,9 +35,12 @@ use super::trace::{Observe, Step};
 use crate::math::Vector64;
 use crate::support::{MinkowskiDifference, NO_ID, Support, SupportPair};
 use alloc::vec::Vec;
+use cap_search::CapSearch;
+use caps::Caps;
 use core::cmp::Ordering::Greater;
 use expanding_polytope::ExpandingPolytope;
 use expanding_polytope::facet::{Apex, difference_point};
+use progress::Progress;
 
 /// The loop's settings, made by `narrow/proposal.rs` from the caller's request.
 #[derive(Clone, Copy, Debug)]
@@ -129,6 +137,7 @@ pub(crate) fn resume<V: Vector64, A: Support<V>, B: Support<V>>(
 ///
 /// | pair | the loop ends when | decided in | stop |
 /// |---|---|---|---|
+/// | smooth | a cap proves the least height, and no facet that it does not excuse is nearer | [`next_of_smooth`] | `GapClosed` |
 /// | hulls | the nearest facet is proved, and no other may be nearer | [`next_facet`] | `FacetReached` |
 /// | all | a support height proves the cores separated | [`limit`] | `SeparatingDirection` |
 /// | smooth | the gap is within `tolerance_relative` | [`limit`] | `GapClosed` |
@@ -149,14 +158,13 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     }
     let hulls = settings.hulls;
     let mut progress = Progress::default();
+    let mut caps = CapSearch::new(!hulls && V::DIM == 3);
     loop {
-        let nearest = match next_facet(polytope, hulls) {
+        let nearest = match next_facet(polytope, hulls, &caps, &progress) {
             NextFacet::Expand(facet) => facet,
             NextFacet::Refined => continue,
-            NextFacet::Answer(facet) => {
-                let stop = Stop::FacetReached;
-                return Some(outcome(polytope, facet, &progress, stop, settings));
-            }
+            NextFacet::Answer(facet) => return proved(polytope, facet, &progress, settings),
+            NextFacet::Capped => return capped(polytope, &caps.caps, &progress, settings),
         };
         let (plane, hint) = polytope.plane_and_ids(nearest); // the support is near the facet's own vertices
         let (normal, offset, facet_upper) = (plane.unit_normal(), plane.offset(), plane.upper);
@@ -167,6 +175,9 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
             report(observe, polytope, nearest, pair, &progress);
         }
         let mut stop = limit(polytope, offset, &progress, settings);
+        if stop.is_none() && caps.extend(difference, polytope, &mut progress, offset) {
+            continue;
+        }
         if stop.is_none() {
             // The first comparison holds only near the end: it spares the other facets a measurement for nothing.
             if hulls
@@ -191,11 +202,61 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
         }
         let stop = stop.or_else(|| polytope.insert(nearest, pair).err());
         if let Some(stop) = stop {
-            // Rough bounds of far facets must not widen the answer.
-            let nearest = polytope.nearest_refined();
-            return Some(outcome(polytope, nearest, &progress, stop, settings));
+            return stopped(polytope, &caps.caps, &progress, stop, settings);
         }
     }
+}
+
+/// The answer of a proved facet.
+fn proved<V: Vector64>(
+    polytope: &ExpandingPolytope<V>,
+    facet: u16,
+    progress: &Progress<V>,
+    settings: &Settings,
+) -> Option<Outcome<V>> {
+    let stop = Stop::FacetReached;
+    Some(outcome(polytope, facet, progress, stop, settings))
+}
+
+/// The answer where the loop stops: by the nearest facet, or by caps where no facet is nearer than their bound.
+fn stopped<V: Vector64>(
+    polytope: &mut ExpandingPolytope<V>,
+    caps: &Caps<V>,
+    progress: &Progress<V>,
+    stop: Stop,
+    settings: &Settings,
+) -> Option<Outcome<V>> {
+    // Rough bounds of far facets must not widen the answer.
+    let nearest = polytope.nearest_refined();
+    if caps.lower() <= polytope.lower(nearest) {
+        return capped(polytope, caps, progress, settings);
+    }
+    Some(outcome(polytope, nearest, progress, stop, settings))
+}
+
+/// The answer where a cap is about the least height, and no facet is nearer.
+fn capped<V: Vector64>(
+    polytope: &ExpandingPolytope<V>,
+    caps: &Caps<V>,
+    progress: &Progress<V>,
+    settings: &Settings,
+) -> Option<Outcome<V>> {
+    let found = caps.found()?;
+    Some(Outcome {
+        normal: found.normal,
+        // Heights of pieces are off by less than the slack and that of a loop's points, which the caller adds.
+        lower: found.lower - settings.slack,
+        upper: found.upper,
+        points: found.points,
+        iterations: progress.iterations,
+        stop: Stop::GapClosed,
+        certified: false,
+        facets: if settings.list_facets {
+            polytope.facet_ids()
+        } else {
+            Vec::new()
+        },
+    })
 }
 
 /// Which facet the loop takes next.
@@ -206,16 +267,26 @@ enum NextFacet {
     Refined,
     /// This facet is proved, and no other may be nearer: its distance is the depth.
     Answer(u16),
+    /// No facet is nearer than the least height, of which a cap proves the directions about it.
+    Capped,
 }
 
-/// The nearest facet. For smooth bodies its bounds are refined, since rough ones of fine facets are wider than the gap; for hulls
-/// the rough ones do until a facet is proved, as exact signs end the loop.
+/// The nearest facet. For hulls rough bounds do until a facet is proved, as exact signs end the loop; of smooth bodies they do while
+/// there is much to gain.
 #[inline(always)]
-fn next_facet<V: Vector64>(polytope: &mut ExpandingPolytope<V>, hulls: bool) -> NextFacet {
+fn next_facet<V: Vector64>(
+    polytope: &mut ExpandingPolytope<V>,
+    hulls: bool,
+    caps: &CapSearch<V>,
+    progress: &Progress<V>,
+) -> NextFacet {
     let mut nearest = if hulls {
         polytope.nearest()
     } else {
-        polytope.nearest_refined()
+        match next_of_smooth(polytope, &caps.caps, progress) {
+            Some(nearest) => nearest,
+            None => return NextFacet::Capped,
+        }
     };
     if polytope.has_proved() {
         if polytope.is_proved(nearest) {
@@ -229,6 +300,33 @@ fn next_facet<V: Vector64>(polytope: &mut ExpandingPolytope<V>, hulls: bool) -> 
         }
     }
     NextFacet::Expand(nearest)
+}
+
+/// A facet whose rough bounds are wider than this part of what there is to gain is refined. It chooses only.
+const EPA_ROUGH_SHARE: f64 = 0.125;
+
+/// The nearest facet that no cap excuses; `None` where it is no nearer than the caps' bound.
+fn next_of_smooth<V: Vector64>(
+    polytope: &mut ExpandingPolytope<V>,
+    caps: &Caps<V>,
+    progress: &Progress<V>,
+) -> Option<u16> {
+    loop {
+        let nearest = polytope.nearest();
+        let plane = polytope.plane(nearest);
+        let least = polytope.lower(nearest);
+        if least >= caps.lower() {
+            return None;
+        }
+        if caps.excuse(plane) {
+            polytope.excuse(nearest, caps.lower());
+            continue;
+        }
+        let gain = (progress.upper - plane.lower) * EPA_ROUGH_SHARE;
+        if plane.upper - plane.lower <= gain || !polytope.refine(nearest) {
+            return Some(nearest);
+        }
+    }
 }
 
 /// Inserts the apex if floats prove it above the facet; `false` if they do not. Most vertices are far above, and then they are
@@ -263,38 +361,7 @@ fn start_from_completed<V: Vector64, A: Support<V>, B: Support<V>>(
     Some(())
 }
 
-/// The support heights so far.
-struct Progress<V> {
-    /// The support height along the nearest facet's normal.
-    height: f64,
-    /// The least height so far: an upper bound of the depth.
-    upper: f64,
-    /// The unit normal of the least height.
-    upper_normal: V,
-    iterations: u32,
-}
-
-impl<V: Vector64> Default for Progress<V> {
-    fn default() -> Self {
-        Self {
-            height: f64::INFINITY,
-            upper: f64::INFINITY,
-            upper_normal: V::ZERO,
-            iterations: 0,
-        }
-    }
-}
-
-impl<V> Progress<V> {
-    /// Takes in another support height.
-    fn record(&mut self, normal: V, height: f64) {
-        self.height = height;
-        self.iterations += 1;
-        if height < self.upper {
-            (self.upper, self.upper_normal) = (height, normal);
-        }
-    }
-
+impl<V: Copy> Progress<V> {
     /// The least lower bound of the depth that is near enough the upper bound by the last height; infinite where no bound by
     /// floats will do.
     #[inline]

@@ -151,9 +151,8 @@ pub(super) fn of_ray<V: Vector64>(polytope: &ExpandingPolytope<V>, direction: V)
         // it they may be better than those in floats.
         let own = (plane.unit_normal() - direction).max_abs() <= 2.0 * plane.normal_error;
         let fat = weights(polytope, facet, point, WITNESS_FATNESS_MIN);
-        let projected = || measure::shares(V::DIM, &polytope.exact(facet)[..V::DIM]);
-        let shares = if own || fat.is_none() {
-            projected()
+        let shares = if fat.is_none() {
+            measure::shares(V::DIM, &polytope.exact(facet)[..V::DIM])
         } else {
             None
         };

@@ -72,21 +72,7 @@ fn solve_bodies<V: Vector>(
         return Conclusion::Undecided;
     }
     bounds.sweep([radius_a, radius_b]);
-    let conclusion = if bounds.lower > 0.0 {
-        Conclusion::Separated
-    } else if bounds.upper < 0.0 {
-        Conclusion::Overlapping
-    } else {
-        Conclusion::Undecided
-    };
-    let numbers_wanted = match conclusion {
-        Conclusion::Separated => !verdict_only,
-        _ => request.wanted == Wanted::Contact,
-    };
-    if numbers_wanted && !request.float_only && !bounds.is_narrow(conclusion, request.width) {
-        return Conclusion::Undecided;
-    }
-    conclusion
+    bounds.conclude(request)
 }
 
 /// Writes the signed distance of the two cores; `false` where floats do not prove it.

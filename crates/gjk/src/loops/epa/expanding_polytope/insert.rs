@@ -42,6 +42,19 @@ impl<V: Vector64> ExpandingPolytope<V> {
         }
     }
 
+    /// Adds a vertex if floats prove it above some facet.
+    pub(crate) fn insert_if_clear(&mut self, pair: SupportPair<V>) {
+        let apex = self.apex(&pair);
+        let clear = self
+            .alive()
+            .find(|&facet| self.plane(facet).side(apex.w, apex.bound) == Some(Greater));
+        if let Some(facet) = clear
+            && !self.is_full()
+        {
+            self.insert_above(facet, &apex);
+        }
+    }
+
     /// Adds a vertex that is known to be strictly outside the facet `from`, where there is room.
     #[inline(never)]
     pub(in crate::loops::epa) fn insert_above(&mut self, from: u16, apex: &Apex<'_, V>) {

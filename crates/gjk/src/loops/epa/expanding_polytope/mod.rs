@@ -226,6 +226,17 @@ impl<V: Vector64> ExpandingPolytope<V> {
         }
     }
 
+    /// A lower bound of what is beyond a facet.
+    pub(crate) fn lower(&self, facet: u16) -> f64 {
+        self.lower[facet as usize]
+    }
+
+    /// Takes a facet out of the search: nothing beyond it is lower than this.
+    pub(crate) fn excuse(&mut self, facet: u16, lower: f64) {
+        self.facets[facet as usize].refined = true;
+        self.lower[facet as usize] = lower;
+    }
+
     /// The facets in use.
     pub(crate) fn alive(&self) -> impl Iterator<Item = u16> {
         (0..self.used)

@@ -40,7 +40,7 @@ const FACET_OFFSET_ROUNDINGS: f64 = 304.0;
 const FACET_NORMAL_ROUNDINGS: f64 = 96.0;
 /// A unit normal with a larger error is that of a sliver: its offset would be useless, and second-order errors would count.
 /// Such a plane is refined at once. It is far below 1 and far above `FACET_NORMAL_ROUNDINGS · u`; between them it chooses only.
-const FACET_NORMAL_ERROR_MAX: f64 = 1e-6;
+pub(in crate::loops::epa) const FACET_NORMAL_ERROR_MAX: f64 = 1e-6;
 /// Sizes `M` between which no product of the derivation underflows or overflows: `2⁻²⁰⁰` and `2²⁰⁰`. Outside, floats prove
 /// nothing and every side is exact.
 const FACET_SIZES: (f64, f64) = (

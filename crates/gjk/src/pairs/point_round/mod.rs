@@ -1,0 +1,176 @@
+//! A point and a body round about an axis or an ellipsoid, plain or rounded: the numbers by closed forms, without a loop.
+//!
+//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`] first; `discs.rs` and `ellipsoid.rs` measure.
+//! Idea: the body is looked at in its own frame, where it is the hull of two discs or an ellipsoid. There the distance of a point
+//! from the surface has a closed form, inside and outside.
+//! Numbers: with the scale `s` and the skew `κ` of the pose's linear part `L` ([`Pose::skew`]) every length in the body's frame is one
+//! in the world times `s`, to `κ` of itself: a ball about the point that the body holds, or that it does not meet, is between two
+//! balls in the world. So is the distance. The point's place in the frame is `Lᵀ(c − t)/s²`, and what `L` takes that from
+//! `c − t`, the rest, is added once more by the same map. With `L = s·Q·S`, `|S − 1| ≤ κ`, that map is off `L⁻¹` by
+//! `|S⁻¹ − S|/s ≤ 3κ/s`: the place by so much of the rest, and by [`LOCAL_POINT_ERROR`]. Of a rotation in `f32` the rest is no
+//! rounding (test `verdicts_under_rotations_of_few_bits_are_those_of_the_map`).
+
+mod discs;
+mod ellipsoid;
+
+use crate::bounds::{Bounds, Conclusion};
+use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
+use crate::request::{Request, Wanted};
+use crate::rounding::{CORE_SIZES, CORE_WORLD_ERROR, UNIT_ROUNDOFF};
+use crate::support::{Core, Form};
+
+/// What a point's place in a body's frame is off, per unit of the sum of its coordinates there: with sums over three axes of at most
+/// `√3` of it, the rest's products and sums 3·√3, the translations' difference √3, the place's last sum 1. All below 8.
+const LOCAL_POINT_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
+/// Roundings of a length that is taken to the world: the scale's product, `1 ± κ` and its product.
+const LOCAL_LENGTH_ERROR: f64 = 4.0 * UNIT_ROUNDOFF;
+
+/// The signed distance of a point from a body in the body's frame, with the body's nearest point.
+struct SurfaceDistance {
+    lower: f64,
+    upper: f64,
+    /// Outward.
+    normal: Triple,
+    foot: Triple,
+}
+
+/// The conclusion on a point and a body of discs or an ellipsoid; undecided for others.
+#[inline(never)] // pairs of other kinds need not save the registers that this uses
+pub(crate) fn solve<V: Vector>(
+    [a, b]: [&Core<'_, V>; 2],
+    [pose_a, pose_b]: [&Pose<V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
+    let verdict_only = request.wanted == Wanted::Verdict;
+    if request.width <= 0.0 && !verdict_only {
+        return Conclusion::Undecided;
+    }
+    let (Some(scale_a), Some(scale_b)) = (pose_a.uniform_scale(), pose_b.uniform_scale()) else {
+        return Conclusion::Undecided;
+    };
+    let [from, to] = [pose_a, pose_b].map(|pose| pose.translation().to_f64());
+    let between = plus(to, from, -1.0);
+    let measured = match (&a.form, &b.form) {
+        (Form::Point(at), _) => {
+            let place = PointFromBody::of(*at, pose_a, between.map(|x| -x), [from, to]);
+            place.measure(b, pose_b, request, bounds).map(|foot| {
+                bounds.normal = bounds.normal.map(|x| -x);
+                [place.point, foot].map(|x| plus(x, between, 1.0))
+            })
+        }
+        (_, Form::Point(at)) => {
+            let place = PointFromBody::of(*at, pose_b, between, [from, to]);
+            let foot = place.measure(a, pose_a, request, bounds);
+            foot.map(|foot| [foot, place.point])
+        }
+        _ => None,
+    };
+    let Some(points) = measured else {
+        return Conclusion::Undecided;
+    };
+    bounds.points = points;
+    bounds.sweep([a.radius * scale_a.to_f64(), b.radius * scale_b.to_f64()]);
+    bounds.conclude(request)
+}
+
+/// A point in the world, from the round body's translation.
+struct PointFromBody {
+    point: Triple,
+    /// What it is off.
+    error: f64,
+}
+
+impl PointFromBody {
+    /// A body's one vertex. `between` is its translation from the other's.
+    #[inline(always)]
+    fn of<V: Vector>(at: V, pose: &Pose<V>, between: Triple, translations: [Triple; 2]) -> Self {
+        // The centre of a ball is its translation, which no pose rounds.
+        if at == V::ZERO {
+            return Self {
+                point: between,
+                error: 0.0,
+            };
+        }
+        let (mut point, mut size) = (between, sum_abs(between));
+        for (column, x) in pose.columns().iter().zip(at.to_f64()) {
+            let column = column.to_f64();
+            point = plus(point, column, x);
+            size += sum_abs(column) * x.abs();
+        }
+        let world = sum_abs(translations[0]) + sum_abs(translations[1]);
+        Self {
+            point,
+            error: LOCAL_POINT_ERROR * size + CORE_WORLD_ERROR * world,
+        }
+    }
+
+    /// Writes the signed distance from a round core and the outward normal; the core's nearest point, from its translation.
+    #[inline(always)]
+    fn measure<V: Vector>(
+        &self,
+        core: &Core<'_, V>,
+        pose: &Pose<V>,
+        request: &Request,
+        bounds: &mut Bounds,
+    ) -> Option<Triple> {
+        let (scale, skew) = (pose.uniform_scale()?.to_f64(), pose.skew());
+        // No interval would be narrow enough.
+        let narrow = request.wanted != Wanted::Verdict && !request.float_only;
+        let even = skew.is_finite() && !(narrow && 2.0 * skew > request.width);
+        if !(even && CORE_SIZES.contains(&scale) && sum_abs(self.point) < CORE_SIZES.end) {
+            return None;
+        }
+        let frame = RoundFrame::new(pose, scale);
+        let (local, rest) = frame.local(self.point);
+        let found = match &core.form {
+            Form::Discs(solid) => discs::measure(solid, local),
+            Form::Ellipsoid(radii) => ellipsoid::measure(radii.to_f64(), local),
+            _ => None,
+        }?;
+        let error =
+            LOCAL_POINT_ERROR * sum_abs(local) + (self.error + 3.0 * skew * sum_abs(rest)) / scale;
+        let share = skew + LOCAL_LENGTH_ERROR;
+        let world = |length: f64, widened: f64| {
+            let length = length * scale;
+            length + length.abs() * (share * widened)
+        };
+        bounds.lower = world(found.lower - error, -1.0);
+        bounds.upper = world(found.upper + error, 1.0);
+        bounds.normal = frame.world(found.normal).map(|x| x / scale);
+        Some(frame.world(found.foot))
+    }
+}
+
+/// The linear part of a pose by columns.
+struct RoundFrame {
+    columns: [Triple; 3],
+    /// One over the square of the scale.
+    inverse: f64,
+}
+
+impl RoundFrame {
+    #[inline(always)]
+    fn new<V: Vector>(pose: &Pose<V>, scale: f64) -> Self {
+        let columns = pose.columns();
+        Self {
+            columns: [0, 1, 2].map(|k: usize| columns.get(k).map_or([0.0; 3], |c| c.to_f64())),
+            inverse: 1.0 / (scale * scale),
+        }
+    }
+
+    #[inline(always)]
+    fn world(&self, [x, y, z]: Triple) -> Triple {
+        let [a, b, c] = self.columns;
+        plus(plus(a.map(|a| a * x), b, y), c, z)
+    }
+
+    /// The place in the body's frame, corrected once, and the rest in the world that it is corrected by.
+    #[inline(always)]
+    fn local(&self, point: Triple) -> (Triple, Triple) {
+        let seen = |x: Triple| self.columns.map(|column| dot(column, x) * self.inverse);
+        let near = seen(point);
+        let rest = plus(point, self.world(near), -1.0);
+        (plus(near, seen(rest), 1.0), rest)
+    }
+}
