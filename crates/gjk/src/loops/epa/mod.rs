@@ -501,9 +501,9 @@ fn outcome<V: Vector64>(
         progress.upper_normal
     };
     let points = if certified {
-        witness::of_facet(polytope, nearest)
+        witness::of_facet(polytope, nearest, settings.hulls)
     } else {
-        witness::of_ray(polytope, normal)
+        witness::of_ray(polytope, normal, settings.hulls)
     };
     let upper = if certified {
         plane.upper

@@ -104,12 +104,16 @@ pub(super) fn of_foot<V: Vector64>(
     );
     match weights.filter(|weights| coplanar && weights[..V::DIM].iter().all(|&x| x >= 0.0)) {
         Some(weights) => combine(polytope, other, weights),
-        None => of_ray(polytope, plane.unit_normal()),
+        None => of_ray(polytope, plane.unit_normal(), true),
     }
 }
 
 /// The origin's projection on a facet of the difference, as points on A and on B.
-pub(super) fn of_facet<V: Vector64>(polytope: &ExpandingPolytope<V>, facet: u16) -> [V; 2] {
+pub(super) fn of_facet<V: Vector64>(
+    polytope: &ExpandingPolytope<V>,
+    facet: u16,
+    hulls: bool,
+) -> [V; 2] {
     let plane = polytope.plane(facet);
     let (normal, foot) = (plane.unit_normal(), plane.unit_normal() * plane.offset());
     // It may be in another facet of the same plane.
@@ -119,14 +123,20 @@ pub(super) fn of_facet<V: Vector64>(polytope: &ExpandingPolytope<V>, facet: u16)
             return combine(polytope, coplanar, weights);
         }
     }
-    of_ray(polytope, normal)
+    of_ray(polytope, normal, hulls)
 }
 
 /// The point where the ray from the origin along `direction` leaves the polytope, as points on A and on B.
 ///
 /// The ray leaves through the facet that holds its intersection with the facet's plane. Facets in one plane are
 /// distinguished by this where their distances are equal.
-pub(super) fn of_ray<V: Vector64>(polytope: &ExpandingPolytope<V>, direction: V) -> [V; 2] {
+///
+/// Of `hulls` the weights along a facet's own normal are exact; of smooth bodies the facet's corners are no better known than that.
+pub(super) fn of_ray<V: Vector64>(
+    polytope: &ExpandingPolytope<V>,
+    direction: V,
+    hulls: bool,
+) -> [V; 2] {
     let slope = |facet: u16| polytope.plane(facet).unit_normal().dot(direction);
     let ahead = || polytope.alive().filter(|&facet| slope(facet) > 0.0);
     // Where the ray may leave through a facet's plane, by the bounds of its offset and of its normal.
@@ -151,7 +161,7 @@ pub(super) fn of_ray<V: Vector64>(polytope: &ExpandingPolytope<V>, direction: V)
         // it they may be better than those in floats.
         let own = (plane.unit_normal() - direction).max_abs() <= 2.0 * plane.normal_error;
         let fat = weights(polytope, facet, point, WITNESS_FATNESS_MIN);
-        let shares = if fat.is_none() {
+        let shares = if own && hulls || fat.is_none() {
             measure::shares(V::DIM, &polytope.exact(facet)[..V::DIM])
         } else {
             None
