@@ -145,7 +145,9 @@ pub(super) fn measure(radii: Triple, point: Triple) -> Option<SurfaceDistance> {
     if !(n > 0.0 && wide > 0.0) {
         return None;
     }
-    let square = -t * (1.0 - sum) - SECULAR_ERROR * (-t * sum);
+    // `t` is a difference of two squares.
+    let off = 2.0 * UNIT_ROUNDOFF * (radii[k] * radii[k]);
+    let square = (-t - off) * (1.0 - sum) - SECULAR_ERROR * (-t * sum);
     // With `t < 0` and `G < 1` the point is inside.
     let upper = if t < 0.0 && square > 0.0 {
         -Scalar::sqrt(square) * (1.0 - SECULAR_ERROR)
