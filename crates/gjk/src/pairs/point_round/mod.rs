@@ -3,7 +3,7 @@
 //! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`] first; `discs.rs` and `ellipsoid.rs` measure.
 //! Idea: the body is looked at in its own frame, where it is the hull of two discs or an ellipsoid. There the distance of a point
 //! from the surface has a closed form, inside and outside.
-//! Numbers: with the scale `s` and the skew `κ` of the pose's linear part `L` ([`Pose::skew`]) every length in the body's frame is one
+//! Numbers: with the scale `s` and the skew `κ` of the pose's linear part `L`, as its columns have it ([`Pose::out_of_round`]), every length in the body's frame is one
 //! in the world times `s`, to `κ` of itself: a ball about the point that the body holds, or that it does not meet, is between two
 //! balls in the world. So is the distance. The point's place in the frame is `Lᵀ(c − t)/s²`, and what `L` takes that from
 //! `c − t`, the rest, is added once more by the same map. With `L = s·Q·S`, `|S − 1| ≤ κ`, that map is off `L⁻¹` by
@@ -114,7 +114,7 @@ impl PointFromBody {
         request: &Request,
         bounds: &mut Bounds,
     ) -> Option<Triple> {
-        let (scale, skew) = (pose.uniform_scale()?.to_f64(), pose.skew());
+        let (scale, skew) = (pose.uniform_scale()?.to_f64(), pose.out_of_round());
         // No interval would be narrow enough.
         let narrow = request.wanted != Wanted::Verdict && !request.float_only;
         let even = skew.is_finite() && !(narrow && 2.0 * skew > request.width);
