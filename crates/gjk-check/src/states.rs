@@ -6,14 +6,19 @@ use std::ops::Range;
 /// The states, as joint values.
 pub struct States<'a> {
     robot: Option<&'a Robot>,
+    /// The joints on the ways to the links that have geometry.
+    joints: Vec<usize>,
     values: Vec<Vec<f64>>,
 }
 
 impl<'a> States<'a> {
     /// These states of the scene's robot; one state where there is no robot.
     pub fn new(scene: &'a Scene, values: Vec<Vec<f64>>) -> Self {
+        let robot = scene.robot.as_ref();
+        let links = scene.bodies.iter().filter_map(|body| body.link);
         Self {
-            robot: scene.robot.as_ref(),
+            robot,
+            joints: robot.map_or_else(Vec::new, |robot| robot.joints_to(links)),
             values,
         }
     }
@@ -59,14 +64,14 @@ impl<'a> States<'a> {
         self.robot.is_some()
     }
 
-    /// Where the links stand in some states, one state after the other, in memory that is used again.
+    /// Where the links that have geometry stand in some states, one state after the other, in memory that is used again.
     pub(crate) fn link_poses_of(&self, block: Range<usize>, links: &mut BlockLinks) {
         let BlockLinks { values, one, all } = links;
         all.clear();
         let Some(robot) = self.robot else { return };
         for state in &self.values[block] {
             values.clone_from(state);
-            robot.forward_kinematics_into(values, one);
+            robot.place_along(&self.joints, values, one);
             all.extend_from_slice(one);
         }
     }

@@ -177,6 +177,12 @@ impl JointCurve {
     }
 
     pub(crate) fn value(&self, u: f64) -> f64 {
+        if self.is_still {
+            return self.value[0];
+        }
+        if self.degree == 1 {
+            return (1.0 - u) * self.value[0] + u * self.value[1];
+        }
         blossom(&self.value[..=self.degree], |_| u)
     }
 

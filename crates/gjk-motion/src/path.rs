@@ -9,7 +9,7 @@ use crate::chain::JointChain;
 use crate::curve::{CurveKind, PathSegment};
 use crate::matrix::pairs_of_links;
 use crate::piece::LinkPieces;
-use crate::placed::{PlacedTimes, RootLengths};
+use crate::placed::{PlacedLinks, PlacedTimes, RootLengths};
 use crate::search::{FirstMeeting, PairSpans, SpanTask};
 use crate::span_screen::PairSizes;
 use crate::state::{JudgedTimes, StateJudge};
@@ -135,7 +135,7 @@ pub struct PathAnswer {
 /// A robot whose paths are checked.
 pub struct LinkPath<'a> {
     pub(crate) scene: &'a Scene,
-    robot: &'a Robot,
+    placed: PlacedLinks<'a>,
     judge: StateJudge<'a>,
     pub(crate) links: Vec<LinkPieces>,
     /// How far links are from the root.
@@ -184,7 +184,7 @@ impl<'a> LinkPath<'a> {
         }
         Self {
             scene,
-            robot,
+            placed: PlacedLinks::new(robot, link_of.iter().copied()),
             judge: StateJudge::new(scene, robot, bodies),
             links: bodies.iter().map(LinkPieces::of_body).collect(),
             lengths: RootLengths::new(robot),
@@ -250,18 +250,19 @@ impl<'a> LinkPath<'a> {
     ///
     /// # Errors  a pose that places a part beyond the range of numbers.
     pub fn without_standing(mut self) -> Result<Self, SceneError> {
-        let groups = self.robot.fixed_groups();
+        let robot = self.robot();
+        let groups = robot.fixed_groups();
         let is_still = |body: usize| {
             let link = self.link_of[body];
             let mut groups = groups.iter();
-            let root = self.robot.root;
-            self.robot.is_world(link)
+            let root = robot.root;
+            robot.is_world(link)
                 || groups.any(|group| group.contains(&link) && group.contains(&root))
         };
-        let zero = self.robot.zero_state();
+        let zero = robot.zero_state();
         let mut pairs = Vec::with_capacity(self.pairs.len());
         for &(a, b) in &self.pairs {
-            let is_world = |body: usize| self.robot.is_world(self.link_of[body]);
+            let is_world = |body: usize| robot.is_world(self.link_of[body]);
             let may_stand = (is_world(a) || is_world(b)) && is_still(a) && is_still(b);
             let contact = [Verdict::Overlapping, Verdict::Touching];
             if may_stand && contact.contains(&self.judge.judge((a, b), &zero, 0.0)?.verdict) {
@@ -352,12 +353,12 @@ impl<'a> LinkPath<'a> {
             lower: 0.0,
             upper: 0.0,
         };
-        let joints = 0..self.robot.joints.len();
+        let joints = 0..self.robot().joints.len();
         let limits = JointLimits {
             set: LimitSet::Unlimited,
             overrides: joints.map(|joint| (joint, still)).collect(),
         };
-        JointChain::new(self.robot, links, &limits)
+        JointChain::new(self.robot(), links, &limits)
     }
 
     /// How far both links of a chain are from the root at most.
@@ -375,7 +376,11 @@ impl<'a> LinkPath<'a> {
     }
 
     pub(crate) fn robot(&self) -> &'a Robot {
-        self.robot
+        self.placed.robot
+    }
+
+    pub(crate) fn placed_links(&self) -> &PlacedLinks<'a> {
+        &self.placed
     }
 
     pub(crate) fn judge(&self) -> &StateJudge<'a> {
@@ -408,7 +413,7 @@ impl<'a> LinkPath<'a> {
         worker: &mut PathWorker<'p>,
     ) -> Result<SegmentAnswer, SceneError> {
         let clearance = self.options.clearance;
-        let placed = PlacedTimes::new(self.robot, segment, std::mem::take(&mut worker.placed));
+        let placed = PlacedTimes::new(self.placed_links(), segment, std::mem::take(&mut worker.placed));
         let mut searched = self.search(&placed, clearance, pairs, worker)?;
         let mut kind = PathVerdict::Hit;
         if clearance > 0.0 && searched.first.is_some() {
@@ -505,7 +510,7 @@ impl<'a> LinkPath<'a> {
         [from, to]: [f64; 2],
     ) -> Result<PathEvent, SceneError> {
         let is_shown = matches!(verdict, PathVerdict::Hit | PathVerdict::Close);
-        let state = segment.state(self.robot, if is_shown { to } else { from });
+        let state = segment.state(self.robot(), if is_shown { to } else { from });
         let distance = self.judge.judge(bodies, &state, f64::INFINITY)?.distance;
         let time = Interval {
             lower: segment.time_at(from),
@@ -535,7 +540,7 @@ impl<'a> LinkPath<'a> {
         let from = hit.part.upper;
         for k in 1..=count {
             let u = from + (1.0 - from) * f64::from(k) / f64::from(count);
-            let state = segment.state(self.robot, u);
+            let state = segment.state(self.robot(), u);
             let here = self.judge.judge(hit.bodies, &state, 0.0)?;
             let is_deeper = best.is_none_or(|(depth, _)| here.distance.lower < depth);
             if here.verdict == Verdict::Overlapping && is_deeper {

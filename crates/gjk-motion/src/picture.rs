@@ -57,7 +57,7 @@ impl LinkPath<'_> {
         if pieces.iter().any(|piece| piece.smooth().is_some()) {
             return Ok(None);
         }
-        let placed = PlacedTimes::new(self.robot(), segment, PlacedMemory::default());
+        let placed = PlacedTimes::new(self.placed_links(), segment, PlacedMemory::default());
         let middle = placed.at(0.5 * span[0] + 0.5 * span[1]);
         let mut motion = SpanMotion::default();
         motion.set(&chain, segment, span, &middle, pieces);

@@ -13,18 +13,33 @@ use gjk::math::Vector;
 use gjk_scene::{Affine, JointKind, Robot};
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
 /// At most so many times are kept: what a segment takes beyond that is placed again.
 const TIMES_MAX: usize = 512;
 
-/// Where all links stand at one time.
+/// Where the links stand at one time.
 pub(crate) type LinkPlaces = Arc<Vec<Affine>>;
+
+/// A robot, and the joints on the ways to the links that are placed: those that have geometry.
+#[derive(Debug)]
+pub(crate) struct PlacedLinks<'r> {
+    pub(crate) robot: &'r Robot,
+    joints: Vec<usize>,
+}
+
+impl<'r> PlacedLinks<'r> {
+    pub(crate) fn new(robot: &'r Robot, links: impl IntoIterator<Item = usize>) -> Self {
+        let joints = robot.joints_to(links);
+        Self { robot, joints }
+    }
+}
 
 /// What is used again from segment to segment.
 #[derive(Default)]
 pub(crate) struct PlacedMemory {
-    known: HashMap<u64, LinkPlaces>,
+    known: HashMap<u64, LinkPlaces, TimeHash>,
     spare: Vec<Vec<Affine>>,
     values: Vec<f64>,
 }
@@ -38,22 +53,46 @@ impl PlacedMemory {
     }
 }
 
+/// Times as keys: one multiplication, because they are the program's own halves of halves.
+type TimeHash = BuildHasherDefault<TimeHasher>;
+
+#[derive(Default)]
+pub(crate) struct TimeHasher(u64);
+
+impl Hasher for TimeHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(byte.into()));
+    }
+
+    fn write_u64(&mut self, bits: u64) {
+        let mixed = (self.0 ^ bits).wrapping_mul(HASH_FACTOR);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+}
+
+/// An odd number near 2⁶⁴ by the golden ratio, as Fibonacci hashing has it (Knuth, The Art of Computer Programming 3, 6.4).
+const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// The links at times of one segment.
 pub(crate) struct PlacedTimes<'s> {
-    robot: &'s Robot,
+    links: &'s PlacedLinks<'s>,
     pub(crate) segment: &'s PathSegment,
     memory: RefCell<PlacedMemory>,
 }
 
 impl<'s> PlacedTimes<'s> {
     pub(crate) fn new(
-        robot: &'s Robot,
+        links: &'s PlacedLinks<'s>,
         segment: &'s PathSegment,
         mut memory: PlacedMemory,
     ) -> Self {
         memory.forget();
         Self {
-            robot,
+            links,
             segment,
             memory: RefCell::new(memory),
         }
@@ -81,7 +120,8 @@ impl<'s> PlacedTimes<'s> {
         values.clear();
         values.extend(self.segment.curves.iter().map(|curve| curve.value(u)));
         let mut places = spare.pop().unwrap_or_default();
-        self.robot.forward_kinematics_into(values, &mut places);
+        let PlacedLinks { robot, joints } = self.links;
+        robot.place_along(joints, values, &mut places);
         let places = Arc::new(places);
         known.insert(u.to_bits(), places.clone());
         places

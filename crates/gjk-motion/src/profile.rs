@@ -78,7 +78,7 @@ impl LinkPath<'_> {
                 let [from, to] = [k, k + 1].map(|end| f64::from(end) / f64::from(slices));
                 workers.with(|worker| {
                     let memory = std::mem::take(&mut worker.placed);
-                    let placed = PlacedTimes::new(self.robot(), segment, memory);
+                    let placed = PlacedTimes::new(self.placed_links(), segment, memory);
                     let slice = self.slice((&placed, pairs), [from, to], tolerance, worker);
                     worker.placed = placed.into_memory();
                     slice.map(|slice| ClearanceSlice {

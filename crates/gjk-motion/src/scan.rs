@@ -149,20 +149,19 @@ impl<S: Simd> Best<S> {
     }
 
     #[inline(always)]
-    fn corner(&self) -> HighestCorner {
-        let (mut height, mut at) = ([0.0; LANES], [0.0; LANES]);
-        self.height.store_slice(&mut height);
+    fn corner(&self, simd: S) -> HighestCorner {
+        let height = simd.reduce_max_f64x8(self.height);
+        let mut reached = self.height.simd_eq(f64x8::splat(simd, height)).to_bitmask();
+        let mut at = [0.0; LANES];
         self.at.store_slice(&mut at);
-        let mut best = (height[0], at[0]);
-        for lane in 1..LANES {
-            let found = (height[lane], at[lane]);
-            if found.0 > best.0 || (found.0 == best.0 && found.1 < best.1) {
-                best = found;
-            }
+        let mut first = f64::INFINITY;
+        while reached != 0 {
+            first = at[reached.trailing_zeros() as usize].min(first);
+            reached &= reached - 1;
         }
         HighestCorner {
-            height: best.0,
-            at: best.1 as usize,
+            height,
+            at: first as usize,
         }
     }
 }
@@ -176,7 +175,7 @@ fn highest<S: Simd>(simd: S, blocks: &[Block], direction: V3) -> HighestCorner {
         let load = |row: &[f64; LANES]| f64x8::from_slice(simd, row);
         best.take(dx * load(&block.x) + dy * load(&block.y) + dz * load(&block.z));
     }
-    best.corner()
+    best.corner(simd)
 }
 
 #[inline(always)]
@@ -209,7 +208,7 @@ fn highest_on_arc<S: Simd>(simd: S, blocks: &[Block], arc: &ArcDirection) -> Hig
         };
         best.take(reached + along * z);
     }
-    best.corner()
+    best.corner(simd)
 }
 
 #[cfg(test)]

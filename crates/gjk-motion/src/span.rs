@@ -217,13 +217,23 @@ impl<'p, const TIMES: usize> SpanDifference<'p, TIMES> {
         times: [&[Affine]; TIMES],
         (over, slack): (f64, f64),
     ) -> Self {
-        let maps = times.map(|links| {
+        // No `map`, which copies what it makes.
+        let mut maps = [[LinkMap::IDENTITY; 2]; TIMES];
+        for (maps, links) in maps.iter_mut().zip(times) {
             let to_frame = LinkMap::of_affine(&links[frame]).inverse();
-            ends.map(|link| to_frame.compose(&LinkMap::of_affine(&links[link])))
-        });
+            for (map, link) in maps.iter_mut().zip(ends) {
+                *map = to_frame.compose(&LinkMap::of_affine(&links[link]));
+            }
+        }
+        let mut smooth = [const { None }; 2];
+        for (smooth, piece) in smooth.iter_mut().zip(pieces) {
+            if matches!(piece.form, PieceForm::Smooth(..)) {
+                *smooth = piece.smooth();
+            }
+        }
         Self {
             pieces,
-            smooth: pieces.map(LinkPiece::smooth),
+            smooth,
             maps,
             beyond: over + pieces[0].radius + pieces[1].radius + slack,
         }
@@ -318,7 +328,7 @@ mod tests {
     use super::*;
     use crate::cell::slack_of;
     use crate::piece::LinkPieces;
-    use crate::placed::{PlacedMemory, PlacedTimes};
+    use crate::placed::{PlacedLinks, PlacedMemory, PlacedTimes};
     use gjk_check::parts::{Meshes, build};
     use gjk_check::states::Splitmix64;
     use gjk_scene::{JointLimits, LimitSet, LoadOptions, load_text};
@@ -352,6 +362,7 @@ mod tests {
         let chain = JointChain::new(robot, [0, 5], &limits).expect("a chain");
         let pieces = [&links[0].pieces[0], &links[1].pieces[0]];
         let slack = slack_of(chain.length, pieces[0], pieces[1]);
+        let all = PlacedLinks::new(robot, 0..robot.links.len());
         let mut random = Splitmix64(3);
         let mut motion = SpanMotion::default();
         let mut frames = [0; 6];
@@ -362,7 +373,7 @@ mod tests {
             let from = 0.8 * draw().abs();
             let span = [from, from + 0.2 * draw().abs()];
             let direction = V3::new(draw(), draw(), draw());
-            let placed = PlacedTimes::new(robot, &segment, PlacedMemory::default());
+            let placed = PlacedTimes::new(&all, &segment, PlacedMemory::default());
             let middle = placed.at(0.5 * span[0] + 0.5 * span[1]);
             motion.set(&chain, &segment, span, &middle, pieces);
             let (frame, over) = motion.best_frame();
@@ -404,7 +415,8 @@ mod tests {
         let slack = slack_of(chain.length, pieces[0], pieces[1]);
         let segment = PathSegment::line(robot, &[-0.1], &[0.1]).expect("a line");
         let span = [0.0, 1.0];
-        let placed = PlacedTimes::new(robot, &segment, PlacedMemory::default());
+        let all = PlacedLinks::new(robot, 0..robot.links.len());
+        let placed = PlacedTimes::new(&all, &segment, PlacedMemory::default());
         let mut motion = SpanMotion::default();
         motion.set(&chain, &segment, span, &placed.at(0.5), pieces);
         let (frame, over) = motion.best_frame();

@@ -26,6 +26,8 @@ const SCREEN_DEPTH_MAX: u32 = 7;
 pub(crate) struct PairSizes {
     ends: [f64; 2],
     fixed: Vec<f64>,
+    /// Where no joint of the pair slides, the arms of its joints and how long its chain is: the same on all segments.
+    turns: Option<(Vec<(usize, f64)>, f64)>,
 }
 
 /// What a joint does on a segment.
@@ -134,22 +136,36 @@ impl PairSizes {
             sizes.fold(0.0, f64::max)
         };
         let fixed = chain.fixed.iter().map(|map| map.translation.norm());
-        Self {
+        let mut sizes = Self {
             ends: links.map(size),
             fixed: fixed.collect(),
+            turns: None,
+        };
+        if chain.steps.iter().all(|step| step.kind == StepKind::Turn) {
+            let mut arms = Vec::with_capacity(chain.steps.len());
+            let total = sizes.arms(chain, |_| 0.0, |joint, arm| arms.push((joint, arm)));
+            sizes.turns = Some((arms, total));
         }
+        sizes
     }
 
-    fn rate(&self, chain: &JointChain, joints: &[JointRate], clearance: f64) -> PairRate {
-        let joint = |step: &ChainStep| &joints[chain.variables[step.variable].joint];
+    /// Calls `each` with the joint and the arm of each step, times what the joint is multiplied by: how far a point of the pair moves at
+    /// most, the lesser side taken, a unit of the joint. `extent` says how far a slide's joint goes. Returns how long the chain is at most.
+    fn arms(
+        &self,
+        chain: &JointChain,
+        extent: impl Fn(usize) -> f64,
+        mut each: impl FnMut(usize, f64),
+    ) -> f64 {
+        let joint = |step: &ChainStep| chain.variables[step.variable].joint;
         let slide = |step: &ChainStep| match step.kind {
             StepKind::Turn => 0.0,
-            StepKind::Slide => step.factor.abs() * joint(step).extent + step.offset.abs(),
+            StepKind::Slide => step.factor.abs() * extent(joint(step)) + step.offset.abs(),
         };
         let slides: f64 = chain.steps.iter().map(slide).sum();
         let total = self.fixed.iter().sum::<f64>() + slides;
         // How far points of a side are from each joint at most: from the link outward, with what slides may add.
-        let (mut before, mut speed, mut off) = (self.ends[0], 0.0, 0.0);
+        let mut before = self.ends[0];
         for (step, fixed) in chain.steps.iter().zip(&self.fixed) {
             before += fixed;
             let slide = slide(step);
@@ -158,11 +174,26 @@ impl PairSizes {
                 StepKind::Turn => before.min(behind),
                 StepKind::Slide => 1.0,
             };
-            let rate = joint(step);
-            speed += step.factor.abs() * arm * rate.speed;
-            off += step.factor.abs() * arm * rate.slack;
+            each(joint(step), step.factor.abs() * arm);
             before += slide;
         }
+        total
+    }
+
+    fn rate(&self, chain: &JointChain, joints: &[JointRate], clearance: f64) -> PairRate {
+        let (mut speed, mut off) = (0.0, 0.0);
+        let mut add = |joint: usize, arm: f64| {
+            let rate = &joints[joint];
+            speed += arm * rate.speed;
+            off += arm * rate.slack;
+        };
+        let total = match &self.turns {
+            Some((arms, total)) => {
+                arms.iter().for_each(|&(joint, arm)| add(joint, arm));
+                *total
+            }
+            None => self.arms(chain, |joint| joints[joint].extent, add),
+        };
         let size = self.ends[0] + self.ends[1];
         let slack = SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (total + size);
         PairRate {
@@ -223,7 +254,7 @@ mod tests {
                 PathSegment::line(robot, &from, &to).unwrap_or_else(|error| panic!("{error}"));
             let pairs = path.chains().unwrap_or_else(|error| panic!("{error}"));
             assert!(pairs.len() > 2);
-            let times = PlacedTimes::new(robot, &segment, PlacedMemory::default());
+            let times = PlacedTimes::new(path.placed_links(), &segment, PlacedMemory::default());
             let clearance = [0.0, 0.1, 0.3, 0.6][round % 4];
             let mut scratch = SpanScratch::default();
             scratch.screen(path.screen(), &times, clearance, pairs);
@@ -272,7 +303,7 @@ mod tests {
             let line = PathSegment::line(robot, &[-turn], &[turn]);
             let line = line.unwrap_or_else(|error| panic!("{error}"));
             let pairs = path.chains().unwrap_or_else(|error| panic!("{error}"));
-            let times = PlacedTimes::new(robot, &line, PlacedMemory::default());
+            let times = PlacedTimes::new(path.placed_links(), &line, PlacedMemory::default());
             let mut scratch = SpanScratch::default();
             scratch.screen(path.screen(), &times, 0.0, pairs);
             let last = scratch.open[0].last();

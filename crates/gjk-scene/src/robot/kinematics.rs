@@ -21,13 +21,37 @@ impl Robot {
 
     /// [`Robot::forward_kinematics`] into memory that is used again; mimic joints get the values that they follow.
     pub fn forward_kinematics_into(&self, values: &mut Vec<f64>, poses: &mut Vec<Affine>) {
+        self.place_along(&self.tree_order, values, poses);
+    }
+
+    /// The joints on the ways from the root to some links, parents first. Many links of a robot are frames without geometry, which need not
+    /// be placed: see [`Robot::place_along`].
+    #[must_use]
+    pub fn joints_to(&self, links: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut is_wanted = vec![false; self.links.len()];
+        links.into_iter().for_each(|link| is_wanted[link] = true);
+        let mut joints = Vec::new();
+        for &index in self.tree_order.iter().rev() {
+            let joint = &self.joints[index];
+            if is_wanted[joint.child] {
+                is_wanted[joint.parent] = true;
+                joints.push(index);
+            }
+        }
+        joints.reverse();
+        joints
+    }
+
+    /// [`Robot::forward_kinematics_into`] for the links to which these joints lead, which [`Robot::joints_to`] gives. What `poses` has of
+    /// other links means nothing.
+    pub fn place_along(&self, joints: &[usize], values: &mut Vec<f64>, poses: &mut Vec<Affine>) {
         self.follow_mimics(values);
-        // All links but the root are children of a joint, and written below.
+        // All links on the ways but the root are children of a joint, and written below.
         poses.resize(self.links.len(), Affine::IDENTITY);
         if let Some(root) = poses.get_mut(self.root) {
             *root = Affine::IDENTITY;
         }
-        for &index in &self.tree_order {
+        for &index in joints {
             let joint = &self.joints[index];
             let placed = poses[joint.parent].compose(&joint.origin);
             poses[joint.child] = joint
