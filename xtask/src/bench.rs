@@ -23,7 +23,7 @@ const ROBOT_USAGE: &str =
     "usage: cargo xtask robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S]
                          [--engine E]... [--rounds N] [--quick] [--proofs]
                          [--soundness [--scene FILE] [--edges N]]
-  10000 states, seed 1, engines gjk-f64 and coal where nothing else is said; --proofs: what proofs of it cost, and no engine;
+  10000 states, seed 1, engines gjk-f64 and coal where nothing else is said; --proofs: what proofs of it cost, 100000 states, and no engine;
   --soundness: a campaign that looks for a wrong proof: 1000000 states and 1000 edges of each length where nothing else is said";
 
 const SURFACES_USAGE: &str =
@@ -276,7 +276,7 @@ fn states(arguments: &[String]) -> Result<ExitCode, String> {
         return run_to_end(command.args(passed));
     }
     if passed.contains(&"--proofs") {
-        command.args(["--robot", urdf, "--states", "10000", "--seed", "1"]);
+        command.args(["--robot", urdf, "--states", "100000", "--seed", "1"]);
         return run_to_end(command.args(passed));
     }
     eprintln!("building gjk");

@@ -56,6 +56,10 @@ struct ScreenPart<'a> {
     /// A box around the shape in the part's frame.
     center: [f64; 3],
     half: [f64; 3],
+    /// How far the box reaches along each of its edges' directions, as the part's pose has them, and how long these are: a link only turns
+    /// them.
+    extent: [f64; 3],
+    length: [f64; 3],
     /// A ball around it about the box's middle.
     reach: f64,
     /// What takes part in roundings: the reach, and how far the box is from the part's origin.
@@ -267,8 +271,11 @@ impl<'a> StateScreen<'a> {
         let [x, y, z] = between;
         let (a, b) = (&self.parts[i], &self.parts[j]);
         let reach = a.reach + b.reach + slack + margin;
-        let is_apart = x * x + y * y + z * z > reach * reach
-            || is_apart_by_face([a, b], [one, other], between, (slack, margin));
+        let square = x * x + y * y + z * z;
+        // No face separates by more than the middles are apart.
+        let is_apart = square > reach * reach
+            || square > margin * margin
+                && is_apart_by_face([a, b], [one, other], between, (slack, margin));
         is_apart && one.is_in_range() && other.is_in_range()
     }
 
@@ -402,6 +409,14 @@ impl<'a> ScreenPart<'a> {
             let reach = vertices.map(|vertex| (vertex - V3::from_f64(center)).norm());
             reach.fold(0.0, f64::max) + radius
         });
+        let column = |k: usize| V3::from_fn(|row| fixed.linear[row][k]);
+        let edges = [0, 1, 2].map(column);
+        let extent = edges.map(|edge| {
+            let along = edges.iter().zip(half);
+            along
+                .map(|(other, half)| half * edge.dot(*other).abs())
+                .sum()
+        });
         let longest = longest(&fixed, &pose);
         let reach = vertices.unwrap_or(corner).min(corner) * longest;
         let size = reach + V3::from_f64(center).norm() * longest;
@@ -411,6 +426,8 @@ impl<'a> ScreenPart<'a> {
             in_anchor: Some(part.in_anchor).filter(|pose| *pose != Affine::IDENTITY),
             center,
             half,
+            extent,
+            length: edges.map(V3::norm),
             reach,
             size,
         })
@@ -451,23 +468,26 @@ fn is_apart_by_face(
     between: [f64; 3],
     (slack, margin): (f64, f64),
 ) -> bool {
-    // The columns of one pose along those of the other, and what lies between along each: no `map`, which is not inlined here.
+    // An edge's direction; where the pose does not shear it is the face's normal. No `map`, which is not inlined here.
     let (p, q) = (&one.map.linear, &other.map.linear);
-    for (own, other, half_own, half_other) in [(p, q, &a.half, &b.half), (q, p, &b.half, &a.half)] {
-        for k in 0..3 {
-            // An edge's direction; where the pose does not shear it is the face's normal.
-            let d = [own[0][k], own[1][k], own[2][k]];
-            let along =
-                |m: &[[f64; 3]; 3], j: usize| d[0] * m[0][j] + d[1] * m[1][j] + d[2] * m[2][j];
-            let mut extent = 0.0;
-            for j in 0..3 {
-                extent += half_own[j] * along(own, j).abs() + half_other[j] * along(other, j).abs();
-            }
-            let height = d[0] * between[0] + d[1] * between[1] + d[2] * between[2];
-            let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
-            if height.abs() - extent > (slack + margin) * length {
-                return true;
-            }
+    let column = |m: &[[f64; 3]; 3], k: usize| [m[0][k], m[1][k], m[2][k]];
+    let along = |[x, y, z]: [f64; 3], [a, b, c]: [f64; 3]| x * a + y * b + z * c;
+    // The edges of one box along those of the other.
+    let mut turned = [[0.0; 3]; 3];
+    for (k, row) in turned.iter_mut().enumerate() {
+        for (j, entry) in row.iter_mut().enumerate() {
+            *entry = along(column(p, k), column(q, j)).abs();
+        }
+    }
+    let beyond = slack + margin;
+    for k in 0..3 {
+        let height = along(column(p, k), between).abs();
+        if height - a.extent[k] - along(turned[k], b.half) > beyond * a.length[k] {
+            return true;
+        }
+        let height = along(column(q, k), between).abs();
+        if height - b.extent[k] - along(column(&turned, k), a.half) > beyond * b.length[k] {
+            return true;
         }
     }
     false

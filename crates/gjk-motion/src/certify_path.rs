@@ -88,7 +88,11 @@ impl LinkPath<'_> {
         worker: &mut PathWorker<'p>,
     ) -> Vec<ProvedSpans> {
         let (distance, until) = self.claim(answer);
-        let placed = PlacedTimes::new(self.placed_links(), segment, std::mem::take(&mut worker.placed));
+        let placed = PlacedTimes::new(
+            self.placed_links(),
+            segment,
+            std::mem::take(&mut worker.placed),
+        );
         let mut all = Vec::with_capacity(pairs.len());
         for (pair, turns) in pairs.iter().zip(turns) {
             let own = answer.open.iter().filter(|open| open.bodies == pair.bodies);

@@ -184,7 +184,7 @@ impl<'a> LinkPath<'a> {
         }
         Self {
             scene,
-            placed: PlacedLinks::new(robot, link_of.iter().copied()),
+            placed: PlacedLinks::new(robot, links_of(&pairs, &link_of)),
             judge: StateJudge::new(scene, robot, bodies),
             links: bodies.iter().map(LinkPieces::of_body).collect(),
             lengths: RootLengths::new(robot),
@@ -371,6 +371,7 @@ impl<'a> LinkPath<'a> {
     #[cfg(test)]
     pub(crate) fn look_at(&mut self, pairs: &[(usize, usize)]) {
         self.pairs = pairs.to_vec();
+        self.placed = PlacedLinks::new(self.robot(), links_of(pairs, &self.link_of));
         self.screen = OnceLock::new();
         self.chains = OnceLock::new();
     }
@@ -413,7 +414,11 @@ impl<'a> LinkPath<'a> {
         worker: &mut PathWorker<'p>,
     ) -> Result<SegmentAnswer, SceneError> {
         let clearance = self.options.clearance;
-        let placed = PlacedTimes::new(self.placed_links(), segment, std::mem::take(&mut worker.placed));
+        let placed = PlacedTimes::new(
+            self.placed_links(),
+            segment,
+            std::mem::take(&mut worker.placed),
+        );
         let mut searched = self.search(&placed, clearance, pairs, worker)?;
         let mut kind = PathVerdict::Hit;
         if clearance > 0.0 && searched.first.is_some() {
@@ -473,7 +478,7 @@ impl<'a> LinkPath<'a> {
     ) -> Result<SearchedPairs, SceneError> {
         let task = self.task(placed.segment, clearance);
         let mut screened = std::mem::take(&mut worker.screened);
-        screened.screen(self.screen(), placed, clearance, pairs);
+        screened.screen(self.screen(), placed, clearance, pairs, &self.links);
         let mut searched = SearchedPairs {
             first: FirstMeeting::NONE,
             open: Vec::new(),
@@ -550,6 +555,12 @@ impl<'a> LinkPath<'a> {
         best.map(|(_, u)| self.event(segment, PathVerdict::Hit, hit.bodies, [u, u]))
             .transpose()
     }
+}
+
+/// The links of pairs of bodies.
+fn links_of(pairs: &[(usize, usize)], link_of: &[usize]) -> impl Iterator<Item = usize> {
+    let links = pairs.iter().flat_map(|&(a, b)| [link_of[a], link_of[b]]);
+    links
 }
 
 /// Spans are divided down to this part of the resolution: where a pair touches before it meets, its interval is several of them.

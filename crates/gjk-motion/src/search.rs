@@ -15,7 +15,7 @@ use crate::piece::{LinkPiece, LinkPieces};
 use crate::placed::{LinkPlaces, PlacedTimes};
 use crate::profile::NearestState;
 use crate::prove::PIECE_SHARE;
-use crate::span::{SpanDifference, SpanMotion, center_of};
+use crate::span::{SpanDifference, SpanMotion, beyond_of, center_of};
 use crate::state::{JudgedState, JudgedTimes};
 use gjk::Stop;
 use gjk::loops::gjk::Goal;
@@ -118,6 +118,8 @@ pub(crate) struct OpenSpan<'p> {
     pub(crate) pieces: [&'p LinkPiece; 2],
     /// A direction in the frame of a link.
     pub(crate) direction: Option<(usize, V3)>,
+    /// How far the pieces are apart at most at one of its ends, without their radii: no direction says more of the span.
+    pub(crate) near: f64,
 }
 
 /// A span that no direction closed, and its pieces in the middle of it.
@@ -127,6 +129,8 @@ pub(crate) struct OpenMiddle {
     pub(crate) direction: V3,
     lower: f64,
     upper: f64,
+    /// How far apart they are at most there, without their radii.
+    pub(crate) near: f64,
     /// How far the joints move the pieces from there at most.
     motion: f64,
 }
@@ -297,6 +301,7 @@ impl<'p> PairSearch<'_, 'p> {
             span,
             pieces,
             direction: None,
+            near: f64::INFINITY,
         }));
     }
 
@@ -346,17 +351,19 @@ impl<'p> PairSearch<'_, 'p> {
             }
             None => place.local_direction(between),
         };
-        let ends = span.map(|u| self.placed.at(u));
-        let times = [&ends[0][..], &ends[1][..]];
-        let swept = SpanDifference::new(pieces, (self.chain.ends, frame), times, (over, slack));
-        let closes = |direction: V3| swept.bound_along(direction) > threshold;
-        if closes(first) {
-            return Ok(found(frame, first, &closes));
-        }
-        let goal = Goal::FartherThan(threshold + swept.beyond);
-        let other = -swept.run(goal, first).direction;
-        if closes(other) {
-            return Ok(found(frame, other, &closes));
+        if open.near > threshold + beyond_of(pieces, (over, slack)) {
+            let ends = span.map(|u| self.placed.at(u));
+            let times = [&ends[0][..], &ends[1][..]];
+            let swept = SpanDifference::new(pieces, (self.chain.ends, frame), times, (over, slack));
+            let closes = |direction: V3| swept.bound_along(direction) > threshold;
+            if closes(first) {
+                return Ok(found(frame, first, &closes));
+            }
+            let goal = Goal::FartherThan(threshold + swept.beyond);
+            let other = -swept.run(goal, first).direction;
+            if closes(other) {
+                return Ok(found(frame, other, &closes));
+            }
         }
         let (placed, slack) = self.at_one_time(pieces, frame, middle);
         let outcome = placed.run(Goal::Distance, first);
@@ -370,6 +377,7 @@ impl<'p> PairSearch<'_, 'p> {
                 outcome.lower - placed.beyond
             },
             upper: outcome.upper - placed.beyond + 2.0 * slack,
+            near: outcome.upper,
             motion: least,
         })
     }
@@ -468,6 +476,7 @@ impl<'p> PairSearch<'_, 'p> {
         let mut children = halves.each_ref().map(|half| {
             let mut child = *open;
             child.pieces[side] = half;
+            child.near = f64::INFINITY;
             (self.gap_of(&links, child.pieces), child)
         });
         children.sort_by(|x, y| y.0.total_cmp(&x.0));
@@ -498,6 +507,7 @@ impl<'p> PairSearch<'_, 'p> {
                 span,
                 pieces: open.pieces,
                 direction: Some((middle.frame, middle.direction)),
+                near: middle.near,
             });
         }
     }

@@ -12,7 +12,7 @@
 use crate::chain::{JointChain, StepKind};
 use crate::curve::PathSegment;
 use crate::map::{LinkMap, V3};
-use crate::piece::{LinkPiece, PieceForm};
+use crate::piece::{LinkPiece, LinkPieces, PieceForm};
 use crate::prove::settings;
 use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome};
 use gjk::math::Vector;
@@ -133,6 +133,22 @@ impl SpanMotion {
             .sum();
     }
 
+    /// [`SpanMotion::set`] for whole links, where each is one piece: how far the joints move them from there at most.
+    pub(crate) fn of_links(
+        &mut self,
+        chain: &JointChain,
+        segment: &PathSegment,
+        span: [f64; 2],
+        middle: &[Affine],
+        links: [&LinkPieces; 2],
+    ) -> Option<f64> {
+        let ([a], [b]) = (&links[0].pieces[..], &links[1].pieces[..]) else {
+            return None;
+        };
+        self.set(chain, segment, span, middle, [a, b]);
+        Some(self.least)
+    }
+
     /// The link whose frame leaves least over, and what it leaves over.
     pub(crate) fn best_frame(&mut self) -> (usize, f64) {
         let half = self.half;
@@ -208,6 +224,11 @@ pub(crate) struct SpanDifference<'p, const TIMES: usize> {
     pub(crate) beyond: f64,
 }
 
+/// What the curves leave over, radii and the rounding slack.
+pub(crate) fn beyond_of(pieces: [&LinkPiece; 2], (over, slack): (f64, f64)) -> f64 {
+    over + pieces[0].radius + pieces[1].radius + slack
+}
+
 impl<'p, const TIMES: usize> SpanDifference<'p, TIMES> {
     /// The pieces of two links, in the frame of a third, where all links stand so at each time; what the curves leave over, and the rounding
     /// slack.
@@ -235,7 +256,7 @@ impl<'p, const TIMES: usize> SpanDifference<'p, TIMES> {
             pieces,
             smooth,
             maps,
-            beyond: over + pieces[0].radius + pieces[1].radius + slack,
+            beyond: beyond_of(pieces, (over, slack)),
         }
     }
 

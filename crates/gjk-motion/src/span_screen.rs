@@ -3,7 +3,8 @@
 //! Where it sits: `path.rs` asks it for each segment; what it leaves goes to `search.rs`, pair by pair. Read [`SpanScratch::screen`].
 //! Idea: most pairs of most edges are far apart. The links are placed once for all pairs, in the middle of a span, and a pair is closed if
 //! balls or boxes around its parts are farther apart than the joints between can move them in half of the span. The bound of that is one
-//! product a joint: its rate, and an arm that holds in all states. What is left is halved, until it moves little beside its size.
+//! product a joint: its rate, and an arm that holds in all states. What is left is halved, until it moves little beside its size; then arms
+//! are measured where the links stand, which closes a part of it, and the rest is left.
 //! Numbers: the motion is that of docs/paths.md's first bound: one joint after the other moves one of the two sides rigidly, by at most its
 //! rate times the side's arm; the lesser side may be taken of each. Rounding has the slack of `search.rs`, and the screen's own.
 
@@ -12,6 +13,7 @@ use crate::chain::{ChainStep, JointChain, StepKind};
 use crate::curve::JointCurve;
 use crate::piece::LinkPieces;
 use crate::placed::PlacedTimes;
+use crate::span::SpanMotion;
 use crate::worker::PathPair;
 use gjk::math::Vector;
 use gjk_check::screen::{PlacedParts, StateScreen};
@@ -22,12 +24,29 @@ const SEARCH_SHARE: f64 = 0.25;
 /// How often a segment is halved at most.
 const SCREEN_DEPTH_MAX: u32 = 7;
 
-/// How large the links of a pair are, from their frames, and how far its joints' frames are from one another.
+/// How far points of a pair are from its joints at most, in all states.
 pub(crate) struct PairSizes {
-    ends: [f64; 2],
-    fixed: Vec<f64>,
-    /// Where no joint of the pair slides, the arms of its joints and how long its chain is: the same on all segments.
-    turns: Option<(Vec<(usize, f64)>, f64)>,
+    steps: Vec<ArmStep>,
+    /// What their arms come to, without what slides add.
+    arms: f64,
+    /// Which of them slide.
+    slides: Vec<usize>,
+    /// How long the chain is without its slides, and how large both links are, from their frames.
+    fixed: f64,
+    size: f64,
+}
+
+/// A joint of a pair, and how far the links' points before it and behind it are from it at most, without what slides add.
+struct ArmStep {
+    joint: usize,
+    /// What [`ArmStep::arm_with`] says where nothing slides.
+    arm: f64,
+    is_slide: bool,
+    /// What the joint's value is multiplied by, and what is added, without their signs.
+    factor: f64,
+    offset: f64,
+    before: f64,
+    behind: f64,
 }
 
 /// What a joint does on a segment.
@@ -61,6 +80,7 @@ pub(crate) struct SpanScratch {
     pub(crate) open: Vec<Vec<[f64; 2]>>,
     /// Spans of pairs that were looked at.
     pub(crate) looks: u64,
+    motion: SpanMotion,
 }
 
 impl SpanScratch {
@@ -72,8 +92,10 @@ impl SpanScratch {
         times: &PlacedTimes<'_>,
         clearance: f64,
         pairs: &[PathPair],
+        links: &[LinkPieces],
     ) {
         let Self {
+            motion,
             parts,
             joints,
             rates,
@@ -91,24 +113,33 @@ impl SpanScratch {
         joints.clear();
         joints.extend(times.segment.curves.iter().map(JointRate::of));
         rates.clear();
-        let of = |pair: &PathPair| pair.sizes.rate(&pair.chain, joints, clearance);
+        let slack = joints.iter().map(|joint| joint.slack).fold(0.0, f64::max);
+        let of = |pair: &PathPair| pair.sizes.rate(joints, slack, clearance);
         rates.extend(pairs.iter().map(of));
         stack.clear();
         stack.push(([0.0, 1.0], 0, (0..pairs.len() as u32).collect()));
         while let Some((span, depth, mut left)) = stack.pop() {
             let half = 0.5 * (span[1] - span[0]);
             let at = span[0] + half;
-            screen.place(&times.at(at), parts);
+            let places = times.at(at);
+            screen.place(&places, parts);
             *looks += left.len() as u64;
-            left.retain(|&pair| {
-                let rate = &rates[pair as usize];
+            left.retain(|&index| {
+                let (rate, pair) = (&rates[index as usize], &pairs[index as usize]);
                 let moved = half * rate.speed;
-                let is_open = !screen.is_apart(pair as usize, parts, moved + rate.margin);
+                let is_apart =
+                    |moved: f64| screen.is_apart(index as usize, parts, moved + rate.margin);
                 let is_small = depth >= SCREEN_DEPTH_MAX || moved <= SEARCH_SHARE * rate.size;
-                if is_open && is_small {
-                    open[pair as usize].push(span);
+                // Before it goes to its own search, how far it moves from where it stands: most joints have shorter arms there.
+                let mut of_links = || {
+                    let links = [&links[pair.bodies.0], &links[pair.bodies.1]];
+                    motion.of_links(&pair.chain, times.segment, span, &places, links)
+                };
+                let is_closed = is_apart(moved) || is_small && of_links().is_some_and(is_apart);
+                if !is_closed && is_small {
+                    open[index as usize].push(span);
                 }
-                is_open && !is_small
+                !is_closed && !is_small
             });
             if !left.is_empty() {
                 stack.push(([at, span[1]], depth + 1, left.clone()));
@@ -135,72 +166,86 @@ impl PairSizes {
             let sizes = sizes.map(|piece| piece.center.norm() + piece.reach + piece.radius);
             sizes.fold(0.0, f64::max)
         };
-        let fixed = chain.fixed.iter().map(|map| map.translation.norm());
-        let mut sizes = Self {
-            ends: links.map(size),
-            fixed: fixed.collect(),
-            turns: None,
-        };
-        if chain.steps.iter().all(|step| step.kind == StepKind::Turn) {
-            let mut arms = Vec::with_capacity(chain.steps.len());
-            let total = sizes.arms(chain, |_| 0.0, |joint, arm| arms.push((joint, arm)));
-            sizes.turns = Some((arms, total));
-        }
-        sizes
-    }
-
-    /// Calls `each` with the joint and the arm of each step, times what the joint is multiplied by: how far a point of the pair moves at
-    /// most, the lesser side taken, a unit of the joint. `extent` says how far a slide's joint goes. Returns how long the chain is at most.
-    fn arms(
-        &self,
-        chain: &JointChain,
-        extent: impl Fn(usize) -> f64,
-        mut each: impl FnMut(usize, f64),
-    ) -> f64 {
-        let joint = |step: &ChainStep| chain.variables[step.variable].joint;
-        let slide = |step: &ChainStep| match step.kind {
-            StepKind::Turn => 0.0,
-            StepKind::Slide => step.factor.abs() * extent(joint(step)) + step.offset.abs(),
-        };
-        let slides: f64 = chain.steps.iter().map(slide).sum();
-        let total = self.fixed.iter().sum::<f64>() + slides;
-        // How far points of a side are from each joint at most: from the link outward, with what slides may add.
-        let mut before = self.ends[0];
-        for (step, fixed) in chain.steps.iter().zip(&self.fixed) {
+        let ends = links.map(size);
+        let size = ends[0] + ends[1];
+        let fixed: Vec<f64> = chain
+            .fixed
+            .iter()
+            .map(|map| map.translation.norm())
+            .collect();
+        let total: f64 = fixed.iter().sum();
+        let mut before = ends[0];
+        let step = |(step, fixed): (&ChainStep, &f64)| {
             before += fixed;
-            let slide = slide(step);
-            let behind = (self.ends[0] + self.ends[1] + total - before - slide).max(0.0);
-            let arm = match step.kind {
-                StepKind::Turn => before.min(behind),
-                StepKind::Slide => 1.0,
+            let mut made = ArmStep {
+                joint: chain.variables[step.variable].joint,
+                arm: 0.0,
+                is_slide: step.kind == StepKind::Slide,
+                factor: step.factor.abs(),
+                offset: step.offset.abs(),
+                before,
+                behind: (size + total - before).max(0.0),
             };
-            each(joint(step), step.factor.abs() * arm);
-            before += slide;
-        }
-        total
-    }
-
-    fn rate(&self, chain: &JointChain, joints: &[JointRate], clearance: f64) -> PairRate {
-        let (mut speed, mut off) = (0.0, 0.0);
-        let mut add = |joint: usize, arm: f64| {
-            let rate = &joints[joint];
-            speed += arm * rate.speed;
-            off += arm * rate.slack;
+            made.arm = made.arm_with(0.0, 0.0);
+            made
         };
-        let total = match &self.turns {
-            Some((arms, total)) => {
-                arms.iter().for_each(|&(joint, arm)| add(joint, arm));
-                *total
-            }
-            None => self.arms(chain, |joint| joints[joint].extent, add),
-        };
-        let size = self.ends[0] + self.ends[1];
-        let slack = SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (total + size);
-        PairRate {
-            speed,
-            margin: clearance + slack + off,
+        let steps: Vec<ArmStep> = chain.steps.iter().zip(&fixed).map(step).collect();
+        Self {
+            arms: steps.iter().map(|step| step.arm).sum(),
+            slides: (0..steps.len()).filter(|&at| steps[at].is_slide).collect(),
+            steps,
+            fixed: total,
             size,
         }
+    }
+
+    /// What it may do where the joints do this, none of which is off by more than `slack`.
+    fn rate(&self, joints: &[JointRate], slack: f64, clearance: f64) -> PairRate {
+        let slides: f64 = self
+            .slides
+            .iter()
+            .map(|&at| self.steps[at].slide(joints))
+            .sum();
+        let (mut speed, mut arms) = (0.0, self.arms);
+        if self.slides.is_empty() {
+            for step in &self.steps {
+                speed += step.arm * joints[step.joint].speed;
+            }
+        } else {
+            let mut passed = 0.0;
+            arms = 0.0;
+            for step in &self.steps {
+                let slide = if step.is_slide {
+                    step.slide(joints)
+                } else {
+                    0.0
+                };
+                let arm = step.arm_with(passed, slides - passed - slide);
+                speed += arm * joints[step.joint].speed;
+                arms += arm;
+                passed += slide;
+            }
+        }
+        let rounded = SWEEP_ROUNDINGS * f64::EPSILON * 0.5 * (self.fixed + slides + self.size);
+        PairRate {
+            speed,
+            margin: clearance + rounded + arms * slack,
+            size: self.size,
+        }
+    }
+}
+
+impl ArmStep {
+    /// By how much a unit of the joint moves points at most, the lesser side taken, where slides add so much to either side.
+    fn arm_with(&self, before: f64, behind: f64) -> f64 {
+        let (before, behind) = (self.before + before, self.behind + behind);
+        let arm = if before < behind { before } else { behind };
+        self.factor * if self.is_slide { 1.0 } else { arm }
+    }
+
+    /// How far a slide goes at most.
+    fn slide(&self, joints: &[JointRate]) -> f64 {
+        self.factor * joints[self.joint].extent + self.offset
     }
 }
 
@@ -257,7 +302,7 @@ mod tests {
             let times = PlacedTimes::new(path.placed_links(), &segment, PlacedMemory::default());
             let clearance = [0.0, 0.1, 0.3, 0.6][round % 4];
             let mut scratch = SpanScratch::default();
-            scratch.screen(path.screen(), &times, clearance, pairs);
+            scratch.screen(path.screen(), &times, clearance, pairs, &path.links);
             for (pair, spans) in pairs.iter().zip(&scratch.open) {
                 assert!(spans.is_sorted_by(|one, other| one[1] <= other[0]));
                 for k in 0..=64 {
@@ -305,7 +350,7 @@ mod tests {
             let pairs = path.chains().unwrap_or_else(|error| panic!("{error}"));
             let times = PlacedTimes::new(path.placed_links(), &line, PlacedMemory::default());
             let mut scratch = SpanScratch::default();
-            scratch.screen(path.screen(), &times, 0.0, pairs);
+            scratch.screen(path.screen(), &times, 0.0, pairs, &path.links);
             let last = scratch.open[0].last();
             assert!(last.is_some_and(|span| span[1] == 1.0), "{turn}: {last:?}");
         }

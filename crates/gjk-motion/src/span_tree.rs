@@ -58,6 +58,7 @@ impl<'p> PairSearch<'_, 'p> {
             span: [0.0, 1.0],
             pieces,
             direction: None,
+            near: f64::INFINITY,
         }];
         while let Some(open) = stack.pop() {
             if task.is_open(open.span) {
@@ -106,6 +107,7 @@ impl<'p> PairSearch<'_, 'p> {
             let children = halves.each_ref().map(|half| {
                 let mut child = *open;
                 child.pieces[side] = half;
+                child.near = f64::INFINITY;
                 child
             });
             return Some((SpanNode::Triangles { side }, children));
@@ -116,6 +118,7 @@ impl<'p> PairSearch<'_, 'p> {
             span,
             pieces: open.pieces,
             direction: Some((found.frame, found.direction)),
+            near: found.near,
         });
         (from < at && at < to).then_some((SpanNode::Halves, children))
     }
