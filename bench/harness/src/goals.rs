@@ -46,11 +46,11 @@ pub(crate) struct Goals {
     pub(crate) robot: Vec<RobotGoal>,
 }
 
-/// A goal about a robot whose file's name begins so: at most, or at least.
+/// A goal about a robot whose file's name begins so, or about every robot where none is named: at most, or at least.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RobotGoal {
-    pub(crate) robot: String,
+    pub(crate) robot: Option<String>,
     /// What was asked, and which number of it.
     pub(crate) case: String,
     pub(crate) measure: String,

@@ -1,8 +1,8 @@
 //! Paths of a robot: each segment proved free over its whole time, or the first meeting of two of its links.
 //!
 //! Where it sits: `gjk path` and `gjk edges` ask [`LinkPath::check`]. Read it, then `search.rs`; docs/paths.md derives the bound.
-//! Idea: segments are independent. On each the pairs are searched one after another, and share the first meeting: what is later is not
-//! looked at. A meeting is an interval: all is proved up to its lower end, and at its upper one a state shows it.
+//! Idea: segments are independent. On each the pairs are searched one after another, what is open earliest first, and share the first meeting:
+//! what is later is not looked at. A meeting is an interval: all is proved up to its lower end, and at its upper one a state shows it.
 //! **Invariant:** answers do not depend on the number of threads nor on the speed of the machine: what bounds the work is a count of spans.
 
 use crate::chain::JointChain;
@@ -10,7 +10,7 @@ use crate::curve::{CurveKind, PathSegment};
 use crate::matrix::pairs_of_links;
 use crate::piece::LinkPieces;
 use crate::placed::{PlacedLinks, PlacedTimes, RootLengths};
-use crate::search::{FirstMeeting, PairSpans, SpanTask};
+use crate::search::{FirstMeeting, PairSpans, SpanTask, at_rest};
 use crate::span_screen::PairSizes;
 use crate::state::{JudgedTimes, StateJudge};
 use crate::worker::{PathPair, PathWorker, Workers, each};
@@ -184,7 +184,7 @@ impl<'a> LinkPath<'a> {
         }
         Self {
             scene,
-            placed: PlacedLinks::new(robot, links_of(&pairs, &link_of)),
+            placed: PlacedLinks::of_pairs(robot, &pairs, &link_of),
             judge: StateJudge::new(scene, robot, bodies),
             links: bodies.iter().map(LinkPieces::of_body).collect(),
             lengths: RootLengths::new(robot),
@@ -371,7 +371,7 @@ impl<'a> LinkPath<'a> {
     #[cfg(test)]
     pub(crate) fn look_at(&mut self, pairs: &[(usize, usize)]) {
         self.pairs = pairs.to_vec();
-        self.placed = PlacedLinks::new(self.robot(), links_of(pairs, &self.link_of));
+        self.placed = PlacedLinks::of_pairs(self.robot(), pairs, &self.link_of);
         self.screen = OnceLock::new();
         self.chains = OnceLock::new();
     }
@@ -414,11 +414,7 @@ impl<'a> LinkPath<'a> {
         worker: &mut PathWorker<'p>,
     ) -> Result<SegmentAnswer, SceneError> {
         let clearance = self.options.clearance;
-        let placed = PlacedTimes::new(
-            self.placed_links(),
-            segment,
-            std::mem::take(&mut worker.placed),
-        );
+        let placed = PlacedTimes::new(&self.placed, segment, std::mem::take(&mut worker.placed));
         let mut searched = self.search(&placed, clearance, pairs, worker)?;
         let mut kind = PathVerdict::Hit;
         if clearance > 0.0 && searched.first.is_some() {
@@ -484,11 +480,8 @@ impl<'a> LinkPath<'a> {
             open: Vec::new(),
             cells: screened.looks,
         };
-        for (index, open) in screened.open.iter().enumerate() {
-            if open.is_empty() {
-                continue;
-            }
-            let pair = &pairs[index];
+        for index in screened.earliest_first() {
+            let (pair, open) = (&pairs[index], &screened.open[index]);
             // Without a clearance it is verdicts that count, which cost less than distances.
             let reach = Some(clearance).filter(|&reach| reach > 0.0);
             let times = JudgedTimes::new(&self.judge, placed, pair.bodies, reach);
@@ -503,6 +496,7 @@ impl<'a> LinkPath<'a> {
             }
         }
         worker.screened = screened;
+        searched.open.sort_by_key(|(pair, _)| *pair);
         searched.join_approach(APPROACH_SHARE * task.resolution);
         Ok(searched)
     }
@@ -557,12 +551,6 @@ impl<'a> LinkPath<'a> {
     }
 }
 
-/// The links of pairs of bodies.
-fn links_of(pairs: &[(usize, usize)], link_of: &[usize]) -> impl Iterator<Item = usize> {
-    let links = pairs.iter().flat_map(|&(a, b)| [link_of[a], link_of[b]]);
-    links
-}
-
 /// Spans are divided down to this part of the resolution: where a pair touches before it meets, its interval is several of them.
 const APPROACH_SHARE: f64 = 4.0;
 
@@ -588,27 +576,4 @@ impl SearchedPairs {
             }
         }
     }
-}
-
-/// A pair that no joint moves on the segment: one state is all of them.
-fn at_rest(
-    task: &SpanTask<'_>,
-    times: &JudgedTimes<'_, '_>,
-    pair: usize,
-    first: &mut FirstMeeting,
-) -> PairSpans {
-    let here = times.at(0.0);
-    let mut found = PairSpans {
-        cells: 1,
-        ..PairSpans::default()
-    };
-    if task.is_meeting(&here) {
-        first.meet(0.0, pair);
-        first.lower = 0.0;
-    } else if here.verdict == Verdict::Touching {
-        found.touches = Some([0.0, 1.0]);
-    } else if here.verdict == Verdict::Undecided || here.distance.lower < task.clearance {
-        found.undecided = Some([0.0, 1.0]);
-    }
-    found
 }

@@ -34,6 +34,12 @@ impl<'r> PlacedLinks<'r> {
         let joints = robot.joints_to(links);
         Self { robot, joints }
     }
+
+    /// The links of pairs of bodies.
+    pub(crate) fn of_pairs(robot: &'r Robot, pairs: &[(usize, usize)], link_of: &[usize]) -> Self {
+        let bodies = pairs.iter().flat_map(|&(a, b)| [a, b]);
+        Self::new(robot, bodies.map(|body| link_of[body]))
+    }
 }
 
 /// What is used again from segment to segment.

@@ -518,3 +518,26 @@ pub(crate) fn is_still(chain: &JointChain, segment: &PathSegment) -> bool {
     let mut variables = chain.variables.iter();
     variables.all(|variable| segment.curves[variable.joint].is_still())
 }
+
+/// A pair that no joint moves on the segment: one state is all of them.
+pub(crate) fn at_rest(
+    task: &SpanTask<'_>,
+    times: &JudgedTimes<'_, '_>,
+    pair: usize,
+    first: &mut FirstMeeting,
+) -> PairSpans {
+    let here = times.at(0.0);
+    let mut found = PairSpans {
+        cells: 1,
+        ..PairSpans::default()
+    };
+    if task.is_meeting(&here) {
+        first.meet(0.0, pair);
+        first.lower = 0.0;
+    } else if here.verdict == Verdict::Touching {
+        found.touches = Some([0.0, 1.0]);
+    } else if here.verdict == Verdict::Undecided || here.distance.lower < task.clearance {
+        found.undecided = Some([0.0, 1.0]);
+    }
+    found
+}

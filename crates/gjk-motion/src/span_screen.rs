@@ -94,14 +94,15 @@ impl SpanScratch {
         pairs: &[PathPair],
         links: &[LinkPieces],
     ) {
+        self.rate(times, clearance, pairs);
         let Self {
             motion,
             parts,
-            joints,
             rates,
             stack,
             open,
             looks,
+            ..
         } = self;
         *looks = 0;
         open.resize_with(pairs.len(), Vec::new);
@@ -110,12 +111,6 @@ impl SpanScratch {
             open.iter_mut().for_each(|spans| spans.push([0.0, 1.0]));
             return;
         };
-        joints.clear();
-        joints.extend(times.segment.curves.iter().map(JointRate::of));
-        rates.clear();
-        let slack = joints.iter().map(|joint| joint.slack).fold(0.0, f64::max);
-        let of = |pair: &PathPair| pair.sizes.rate(joints, slack, clearance);
-        rates.extend(pairs.iter().map(of));
         stack.clear();
         stack.push(([0.0, 1.0], 0, (0..pairs.len() as u32).collect()));
         while let Some((span, depth, mut left)) = stack.pop() {
@@ -146,6 +141,27 @@ impl SpanScratch {
                 stack.push(([span[0], at], depth + 1, left));
             }
         }
+    }
+}
+
+impl SpanScratch {
+    /// What each pair may do on a segment.
+    fn rate(&mut self, times: &PlacedTimes<'_>, clearance: f64, pairs: &[PathPair]) {
+        let Self { joints, rates, .. } = self;
+        joints.clear();
+        joints.extend(times.segment.curves.iter().map(JointRate::of));
+        rates.clear();
+        let slack = joints.iter().map(|joint| joint.slack).fold(0.0, f64::max);
+        let of = |pair: &PathPair| pair.sizes.rate(joints, slack, clearance);
+        rates.extend(pairs.iter().map(of));
+    }
+
+    /// The pairs of which spans are left, what is open earliest first: a meeting ends the search of all that is later.
+    pub(crate) fn earliest_first(&self) -> Vec<usize> {
+        let from = |index: &usize| self.open[*index].first().map(|span| span[0]);
+        let mut order: Vec<usize> = (0..self.open.len()).filter(|k| from(k).is_some()).collect();
+        order.sort_by(|a, b| from(a).unwrap_or(0.0).total_cmp(&from(b).unwrap_or(0.0)));
+        order
     }
 }
 

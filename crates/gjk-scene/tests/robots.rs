@@ -61,6 +61,53 @@ fn zero_is_clamped_and_mimics_follow_unclamped_through_chains() {
     assert_eq!(robot.joints[0].axis, [0.0, 0.0, 1.0]);
 }
 
+/// Links without geometry need not be placed: the joints on the way to some links place these as all joints do, to the bit.
+#[test]
+fn joints_on_the_way_to_links_place_them_as_all_joints_do() {
+    let body = links("a b c d e f")
+        + &joint(
+            "u",
+            "revolute",
+            "a",
+            "b",
+            "<origin xyz=\"1 2 3\" rpy=\"0.1 0.2 0.3\"/>",
+        )
+        + &joint(
+            "v",
+            "prismatic",
+            "b",
+            "c",
+            "<origin xyz=\"0 1 0\"/><mimic joint=\"x\" multiplier=\"2\"/>",
+        )
+        + &joint("w", "revolute", "b", "d", "")
+        + &joint("x", "revolute", "d", "e", "")
+        + &joint("y", "fixed", "a", "f", "<origin rpy=\"0 1 0\"/>");
+    let robot = robot("way", &body);
+    let name = |joint: &usize| robot.joints[*joint].name.as_str();
+    let link = |name: &str| {
+        robot
+            .links
+            .iter()
+            .position(|link| link.name == name)
+            .expect("a link")
+    };
+    let state = [0.7, 9.0, -0.4, 0.6, 0.0];
+    let all = robot.forward_kinematics(&state);
+    for (wanted, ways) in [
+        ("c", &["u", "v"][..]),
+        ("e", &["u", "w", "x"]),
+        ("f", &["y"]),
+    ] {
+        let joints = robot.joints_to([link(wanted)]);
+        assert_eq!(joints.iter().map(name).collect::<Vec<_>>(), ways);
+        let mut poses = Vec::new();
+        robot.place_along(&joints, &mut state.to_vec(), &mut poses);
+        assert_eq!(poses[link(wanted)], all[link(wanted)]);
+    }
+    assert!(robot.joints_to([link("a")]).is_empty());
+    assert_eq!(robot.joints_to([link("c"), link("d")]).len(), 3);
+}
+
 #[test]
 fn continuous_joints_are_sampled_over_a_full_turn_and_prismatic_ones_slide() {
     let body = links("a b c")

@@ -12,7 +12,7 @@ use super::proof_costs::{clearances, joints};
 use super::sampler::{Edge, Sampler, Step, drawn, extent_of};
 use super::subject::{Found, Subject, fastest, reached};
 use crate::Settings;
-use crate::goals;
+use crate::goals::{self, RobotGoal};
 use crate::points::table;
 use gjk::query::Verdict;
 use gjk_check::Check;
@@ -50,8 +50,10 @@ fn measured(settings: &Settings, asked: &RobotSettings) -> Result<bool, String> 
     print!("{}", table(&found.points));
     found.print_failed();
     let goals = goals::read(&settings.bench.join("goals.toml"))?.robot;
-    let own = goals.iter().filter(|goal| name.starts_with(&goal.robot));
-    let told = goals::listed("robots", own.map(|goal| reached(goal, &found.points)));
+    let is_own = |goal: &&RobotGoal| goal.robot.as_ref().is_none_or(|of| name.starts_with(of));
+    let own = goals.iter().filter(is_own);
+    let told = own.map(|goal| reached(&name, goal, &found.points));
+    let told = goals::listed("robots", told);
     print!("{told}");
     subject.keep(settings, asked, "proofs", &found)?;
     Ok(found.failed.is_empty())

@@ -132,8 +132,8 @@ pub(super) fn fastest<T>(rounds: usize, run: impl Fn() -> T) -> (f64, T) {
 }
 
 /// A goal against what was measured.
-pub(super) fn reached(goal: &RobotGoal, points: &[Point]) -> (Option<bool>, String) {
-    let name = format!("{}, {}, {}", goal.robot, goal.case, goal.measure);
+pub(super) fn reached(robot: &str, goal: &RobotGoal, points: &[Point]) -> (Option<bool>, String) {
+    let name = format!("{robot}, {}, {}", goal.case, goal.measure);
     let mut those = points.iter();
     let found = those.find(|point| point.case == goal.case && point.measure == goal.measure);
     let Some(point) = found else {
