@@ -27,12 +27,24 @@ pub(crate) type LinkPlaces = Arc<Vec<Affine>>;
 pub(crate) struct PlacedLinks<'r> {
     pub(crate) robot: &'r Robot,
     joints: Vec<usize>,
+    /// The joints whose values place them: of one that follows another, that one.
+    set_by: Vec<usize>,
 }
 
 impl<'r> PlacedLinks<'r> {
     pub(crate) fn new(robot: &'r Robot, links: impl IntoIterator<Item = usize>) -> Self {
         let joints = robot.joints_to(links);
-        Self { robot, joints }
+        let leaders = joints.iter().map(|&joint| leader(robot, joint).0);
+        let mut set_by: Vec<usize> = leaders
+            .filter(|&j| robot.joints[j].kind.has_value())
+            .collect();
+        set_by.sort_unstable();
+        set_by.dedup();
+        Self {
+            robot,
+            joints,
+            set_by,
+        }
     }
 
     /// The links of pairs of bodies.
@@ -123,10 +135,16 @@ impl<'s> PlacedTimes<'s> {
             spare,
             values,
         } = &mut *memory;
-        values.clear();
-        values.extend(self.segment.curves.iter().map(|curve| curve.value(u)));
+        let PlacedLinks {
+            robot,
+            joints,
+            set_by,
+        } = self.links;
+        values.resize(robot.joints.len(), 0.0);
+        for &joint in set_by {
+            values[joint] = self.segment.curves[joint].value(u);
+        }
         let mut places = spare.pop().unwrap_or_default();
-        let PlacedLinks { robot, joints } = self.links;
         robot.place_along(joints, values, &mut places);
         let places = Arc::new(places);
         known.insert(u.to_bits(), places.clone());
