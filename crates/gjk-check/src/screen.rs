@@ -260,23 +260,21 @@ impl<'a> StateScreen<'a> {
         parts.all(|pair| self.parts_are_apart(pair.parts, &placed.parts, margin))
     }
 
+    /// [`StateScreen::is_apart`] of a pair alone, where the links stand so.
+    pub fn is_pair_apart(&self, pair: usize, links: &[Affine], margin: f64) -> bool {
+        let mut parts = self.pairs[self.of_pair[pair].clone()].iter();
+        parts.all(|pair| {
+            let [i, j] = pair.parts.map(|part| &self.parts[part as usize]);
+            are_apart([i, j], [&i.placed(links), &j.placed(links)], margin)
+        })
+    }
+
     /// [`StateScreen::is_apart`] of two parts.
     #[inline]
     fn parts_are_apart(&self, parts: [u32; 2], placed: &[PlacedPart], margin: f64) -> bool {
-        let (i, j) = (parts[0] as usize, parts[1] as usize);
-        let (one, other) = (&placed[i], &placed[j]);
-        let slack = one.slack + other.slack;
-        let (from, to) = (&one.center, &other.center);
-        let between = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
-        let [x, y, z] = between;
-        let (a, b) = (&self.parts[i], &self.parts[j]);
-        let reach = a.reach + b.reach + slack + margin;
-        let square = x * x + y * y + z * z;
-        // No face separates by more than the middles are apart.
-        let is_apart = square > reach * reach
-            || square > margin * margin
-                && is_apart_by_face([a, b], [one, other], between, (slack, margin));
-        is_apart && one.is_in_range() && other.is_in_range()
+        let [i, j] = parts.map(|part| part as usize);
+        let of = [&self.parts[i], &self.parts[j]];
+        are_apart(of, [&placed[i], &placed[j]], margin)
     }
 
     /// The pairs of a state that neither balls nor boxes separate.
@@ -458,6 +456,22 @@ fn longest(map: &Affine, pose: &Pose3<f64>) -> f64 {
         Some(scale) => scale * (1.0 + 2.0 * pose.skew()),
         None => squares.sum::<f64>().sqrt(),
     }
+}
+
+/// Whether balls or boxes prove two parts farther apart than a margin.
+#[inline]
+fn are_apart([a, b]: [&ScreenPart<'_>; 2], [one, other]: [&PlacedPart; 2], margin: f64) -> bool {
+    let slack = one.slack + other.slack;
+    let (from, to) = (&one.center, &other.center);
+    let between = [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+    let [x, y, z] = between;
+    let reach = a.reach + b.reach + slack + margin;
+    let square = x * x + y * y + z * z;
+    // No face separates by more than the middles are apart.
+    let is_apart = square > reach * reach
+        || square > margin * margin
+            && is_apart_by_face([a, b], [one, other], between, (slack, margin));
+    is_apart && one.is_in_range() && other.is_in_range()
 }
 
 /// Whether a face of one of the boxes separates them, which are `between` apart from middle to middle.

@@ -102,6 +102,7 @@ impl LinkPath<'_> {
                 links: [&self.links[pair.bodies.0], &self.links[pair.bodies.1]],
                 length: self.length(&pair.chain, segment),
                 placed: &placed,
+                boxes: None,
                 memory: &mut worker.search,
             };
             let task = TreeTask {

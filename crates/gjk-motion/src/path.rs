@@ -330,11 +330,12 @@ impl<'a> LinkPath<'a> {
 
     /// The chains of all pairs.
     pub(crate) fn chains(&self) -> Result<&[PathPair], SceneError> {
-        let pair = |&bodies: &(usize, usize)| {
+        let pair = |(index, &bodies): (usize, &(usize, usize))| {
             let chain = self.chain(bodies)?;
             let links = [&self.links[bodies.0], &self.links[bodies.1]];
             let sizes = PairSizes::new(links, &chain);
             Ok(PathPair {
+                index,
                 bodies,
                 chain,
                 sizes,
@@ -342,7 +343,7 @@ impl<'a> LinkPath<'a> {
         };
         let made = self
             .chains
-            .get_or_init(|| self.pairs.iter().map(pair).collect());
+            .get_or_init(|| self.pairs.iter().enumerate().map(pair).collect());
         made.as_deref().map_err(Clone::clone)
     }
 
@@ -474,7 +475,7 @@ impl<'a> LinkPath<'a> {
     ) -> Result<SearchedPairs, SceneError> {
         let task = self.task(placed.segment, clearance);
         let mut screened = std::mem::take(&mut worker.screened);
-        screened.screen(self.screen(), placed, clearance, pairs, &self.links);
+        screened.screen(self.screen(), placed, clearance, pairs);
         let mut searched = SearchedPairs {
             first: FirstMeeting::NONE,
             open: Vec::new(),

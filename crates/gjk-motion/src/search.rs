@@ -21,6 +21,7 @@ use gjk::Stop;
 use gjk::loops::gjk::Goal;
 use gjk::math::Vector;
 use gjk::query::Verdict;
+use gjk_check::screen::StateScreen;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many states and one more give a first upper end of a least clearance.
@@ -150,6 +151,8 @@ pub(crate) struct PairSearch<'w, 'p> {
     pub(crate) length: f64,
     /// Where all links stand.
     pub(crate) placed: &'w PlacedTimes<'w>,
+    /// The screen that knows boxes around the links, and which of its pairs this is.
+    pub(crate) boxes: Option<(&'w StateScreen<'p>, usize)>,
     pub(crate) memory: &'w mut SearchMemory<'p>,
 }
 
@@ -308,15 +311,26 @@ impl<'p> PairSearch<'_, 'p> {
     /// Closes a span, or says how the pieces are in its middle.
     fn look(&mut self, open: &OpenSpan<'p>, threshold: f64) -> Option<OpenMiddle> {
         let middle = self.moved(open);
-        if self
-            .memory
-            .motion
-            .gap_of_balls(open.pieces, self.slack(open.pieces))
-            > threshold
+        let (motion, slack) = (&self.memory.motion, self.slack(open.pieces));
+        if motion.gap_of_balls(open.pieces, slack) > threshold {
+            return None;
+        }
+        // Boxes are around whole links: they say something before a direction does.
+        let boxes = self
+            .boxes
+            .filter(|_| open.direction.is_none() && self.is_whole(open));
+        if let Some((screen, pair)) = boxes
+            && screen.is_pair_apart(pair, &middle, threshold + motion.least + slack)
         {
             return None;
         }
         self.along(open, threshold, &middle, |_, _, _| ()).err()
+    }
+
+    /// Whether the pieces of a span are all that there is of both links.
+    fn is_whole(&self, open: &OpenSpan<'p>) -> bool {
+        let mut links = self.links.iter().zip(open.pieces);
+        links.all(|(link, piece)| matches!(&link.pieces[..], [only] if std::ptr::eq(only, piece)))
     }
 
     /// What the joints do to the pieces of a span, which is kept, and where the links stand in its middle.

@@ -12,7 +12,7 @@
 use crate::chain::{JointChain, StepKind};
 use crate::curve::PathSegment;
 use crate::map::{LinkMap, V3};
-use crate::piece::{LinkPiece, LinkPieces, PieceForm};
+use crate::piece::{LinkPiece, PieceForm};
 use crate::prove::settings;
 use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome};
 use gjk::math::Vector;
@@ -131,22 +131,6 @@ impl SpanMotion {
         self.least = moves
             .map(|step| step.chord(half) * step.arms[0].min(step.arms[1]))
             .sum();
-    }
-
-    /// [`SpanMotion::set`] for whole links, where each is one piece: how far the joints move them from there at most.
-    pub(crate) fn of_links(
-        &mut self,
-        chain: &JointChain,
-        segment: &PathSegment,
-        span: [f64; 2],
-        middle: &[Affine],
-        links: [&LinkPieces; 2],
-    ) -> Option<f64> {
-        let ([a], [b]) = (&links[0].pieces[..], &links[1].pieces[..]) else {
-            return None;
-        };
-        self.set(chain, segment, span, middle, [a, b]);
-        Some(self.least)
     }
 
     /// The link whose frame leaves least over, and what it leaves over.

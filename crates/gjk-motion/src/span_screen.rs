@@ -3,8 +3,7 @@
 //! Where it sits: `path.rs` asks it for each segment; what it leaves goes to `search.rs`, pair by pair. Read [`SpanScratch::screen`].
 //! Idea: most pairs of most edges are far apart. The links are placed once for all pairs, in the middle of a span, and a pair is closed if
 //! balls or boxes around its parts are farther apart than the joints between can move them in half of the span. The bound of that is one
-//! product a joint: its rate, and an arm that holds in all states. What is left is halved, until it moves little beside its size; then arms
-//! are measured where the links stand, which closes a part of it, and the rest is left.
+//! product a joint: its rate, and an arm that holds in all states. What is left is halved, until it moves little beside its size.
 //! Numbers: the motion is that of docs/paths.md's first bound: one joint after the other moves one of the two sides rigidly, by at most its
 //! rate times the side's arm; the lesser side may be taken of each. Rounding has the slack of `search.rs`, and the screen's own.
 
@@ -13,7 +12,6 @@ use crate::chain::{ChainStep, JointChain, StepKind};
 use crate::curve::JointCurve;
 use crate::piece::LinkPieces;
 use crate::placed::PlacedTimes;
-use crate::span::SpanMotion;
 use crate::worker::PathPair;
 use gjk::math::Vector;
 use gjk_check::screen::{PlacedParts, StateScreen};
@@ -80,7 +78,6 @@ pub(crate) struct SpanScratch {
     pub(crate) open: Vec<Vec<[f64; 2]>>,
     /// Spans of pairs that were looked at.
     pub(crate) looks: u64,
-    motion: SpanMotion,
 }
 
 impl SpanScratch {
@@ -92,11 +89,9 @@ impl SpanScratch {
         times: &PlacedTimes<'_>,
         clearance: f64,
         pairs: &[PathPair],
-        links: &[LinkPieces],
     ) {
         self.rate(times, clearance, pairs);
         let Self {
-            motion,
             parts,
             rates,
             stack,
@@ -116,21 +111,13 @@ impl SpanScratch {
         while let Some((span, depth, mut left)) = stack.pop() {
             let half = 0.5 * (span[1] - span[0]);
             let at = span[0] + half;
-            let places = times.at(at);
-            screen.place(&places, parts);
+            screen.place(&times.at(at), parts);
             *looks += left.len() as u64;
             left.retain(|&index| {
-                let (rate, pair) = (&rates[index as usize], &pairs[index as usize]);
+                let rate = &rates[index as usize];
                 let moved = half * rate.speed;
-                let is_apart =
-                    |moved: f64| screen.is_apart(index as usize, parts, moved + rate.margin);
                 let is_small = depth >= SCREEN_DEPTH_MAX || moved <= SEARCH_SHARE * rate.size;
-                // Before it goes to its own search, how far it moves from where it stands: most joints have shorter arms there.
-                let mut of_links = || {
-                    let links = [&links[pair.bodies.0], &links[pair.bodies.1]];
-                    motion.of_links(&pair.chain, times.segment, span, &places, links)
-                };
-                let is_closed = is_apart(moved) || is_small && of_links().is_some_and(is_apart);
+                let is_closed = screen.is_apart(index as usize, parts, moved + rate.margin);
                 if !is_closed && is_small {
                     open[index as usize].push(span);
                 }
@@ -318,7 +305,7 @@ mod tests {
             let times = PlacedTimes::new(path.placed_links(), &segment, PlacedMemory::default());
             let clearance = [0.0, 0.1, 0.3, 0.6][round % 4];
             let mut scratch = SpanScratch::default();
-            scratch.screen(path.screen(), &times, clearance, pairs, &path.links);
+            scratch.screen(path.screen(), &times, clearance, pairs);
             for (pair, spans) in pairs.iter().zip(&scratch.open) {
                 assert!(spans.is_sorted_by(|one, other| one[1] <= other[0]));
                 for k in 0..=64 {
@@ -366,7 +353,7 @@ mod tests {
             let pairs = path.chains().unwrap_or_else(|error| panic!("{error}"));
             let times = PlacedTimes::new(path.placed_links(), &line, PlacedMemory::default());
             let mut scratch = SpanScratch::default();
-            scratch.screen(path.screen(), &times, 0.0, pairs, &path.links);
+            scratch.screen(path.screen(), &times, 0.0, pairs);
             let last = scratch.open[0].last();
             assert!(last.is_some_and(|span| span[1] == 1.0), "{turn}: {last:?}");
         }

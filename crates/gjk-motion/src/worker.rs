@@ -15,6 +15,8 @@ use std::sync::Mutex;
 
 /// A pair of links on the segments of a path.
 pub(crate) struct PathPair {
+    /// Its place among those that are checked.
+    pub(crate) index: usize,
     pub(crate) bodies: (usize, usize),
     pub(crate) chain: JointChain,
     pub(crate) sizes: PairSizes,
@@ -47,6 +49,7 @@ impl<'p> PathWorker<'p> {
             links: [&path.links[a], &path.links[b]],
             length: path.length(chain, placed.segment),
             placed,
+            boxes: path.screen().map(|screen| (screen, pair.index)),
             memory: &mut self.search,
         })
     }
