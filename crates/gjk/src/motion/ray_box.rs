@@ -35,6 +35,39 @@ const TURNED_SKEW_MAX: f64 = 1.0 / (1u64 << 28) as f64;
 /// A passage, and the outer unit normal of the face by which it begins.
 type Entered = (Passage, Triple);
 
+/// How far a height over the middle of a turned box may be off while the ray may be on it: [`turned`] has the proof. `None` for numbers near the ends of their range, and for other poses.
+#[inline(always)]
+fn turned_error<V: Vector>(
+    half: Triple,
+    pose: &Pose<V>,
+    scale: f64,
+    [way, direction]: [Triple; 2],
+) -> Option<f64> {
+    let (far, reach) = (length(way), scale * length(half));
+    let (place, skew) = (sum_abs(pose.translation().to_f64()), pose.skew());
+    let fit = fits(scale) && fits(far + reach + place) && fits(sum_abs(direction));
+    if !(fit && skew <= TURNED_SKEW_MAX) {
+        return None;
+    }
+    let roundings = TURNED_WAY_ROUNDINGS * far
+        + TURNED_REACH_ROUNDINGS * reach
+        + TURNED_PLACE_ROUNDINGS * place;
+    Some(UNIT_ROUNDOFF * roundings + TURNED_SKEWS * skew * reach)
+}
+
+/// The unit normal along an axis of a pose, against a speed along it.
+#[inline(always)]
+fn facing<V: Vector>(pose: &Pose<V>, scale: f64, axis: usize, speed: f64) -> Triple {
+    let axis = pose.columns()[axis].to_f64();
+    if scale != 1.0 {
+        let long = length(axis).copysign(-speed);
+        return axis.map(|x| x / long);
+    }
+    // Newton's step towards the reciprocal of a length that is nearly one.
+    let per = (1.5 - 0.5 * dot(axis, axis)).copysign(-speed);
+    axis.map(|x| x * per)
+}
+
 /// When a ray is within a box that its pose turns, moves and scales alike: as of [`Slabs::entry`].
 ///
 /// Let the posed axes be `s·l_k`, those of the nearest rotation `q_k`, `w(t)` the way from the centre, and `R` the length of the half diagonal. The body is the hull of vertices that are no farther than `e` from
@@ -49,20 +82,10 @@ fn turned<V: Vector>(
     end: f64,
     width: f64,
 ) -> Option<Option<Entered>> {
-    let scale = pose.uniform_scale()?.to_f64();
-    let center = pose.translation().to_f64();
     let [origin, direction] = line;
-    let way = subtract(origin, center);
-    let (far, place, speed) = (length(way), sum_abs(center), sum_abs(direction));
-    let reach = scale * length(half);
-    let fit = fits(scale) && fits(far + reach + place) && fits(speed);
-    if !(fit && pose.skew() <= TURNED_SKEW_MAX) {
-        return None;
-    }
-    let roundings = TURNED_WAY_ROUNDINGS * far
-        + TURNED_REACH_ROUNDINGS * reach
-        + TURNED_PLACE_ROUNDINGS * place;
-    let error = scale * (UNIT_ROUNDOFF * roundings + TURNED_SKEWS * pose.skew() * reach);
+    let way = subtract(origin, pose.translation().to_f64());
+    let scale = pose.uniform_scale()?.to_f64();
+    let error = scale * turned_error(half, pose, scale, [way, direction])?;
     let (mut enter, mut exit) = ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]);
     let (mut met, mut left, mut speeds) = ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3], [0.0; 3]);
     for k in 0..V::DIM {
@@ -102,11 +125,7 @@ fn turned<V: Vector>(
         let beyond = the_one(left[0] <= exit[1], left[1] <= exit[1], left[2] <= exit[1])?;
         passage = aligned(&passage, beyond, half, pose, line)?;
     }
-    // Newton's step towards the reciprocal of the length, against the motion.
-    let (axis, per) = (pose.columns()[through].to_f64(), 1.0 / scale);
-    let longer = dot(axis, axis) * (per * per) - 1.0;
-    let factor = (per - 0.5 * per * longer).copysign(-speeds[through]);
-    let normal = axis.map(|x| x * factor);
+    let normal = facing(pose, scale, through, speeds[through]);
     passage
         .is_decided(end, width)
         .then_some(Some((passage, normal)))
