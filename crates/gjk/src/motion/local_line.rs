@@ -19,6 +19,12 @@ pub(super) struct Units {
 }
 
 impl Units {
+    /// Whether all is told as it is.
+    #[inline(always)]
+    pub(super) fn are_plain(self) -> bool {
+        self.length == 0 && self.time == 0
+    }
+
     /// A length of the body.
     #[inline(always)]
     pub(super) fn length(self, x: f64) -> f64 {
@@ -34,7 +40,7 @@ impl Units {
     /// The passage in the caller's times; `None` if these are no normal floats.
     #[inline(always)]
     pub(super) fn passage(self, passage: Passage) -> Option<Passage> {
-        if self.time == 0 {
+        if self.are_plain() {
             return Some(passage);
         }
         let [enter, exit] =

@@ -114,15 +114,13 @@ pub(super) fn ray_hull<V: Vector>(
     let facets = hull.facets().filter(|_| !options.has_distance())?;
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let pose: Pose<V::Wide> = pose.lift();
+    // Planes are told in the body's lengths.
     let local = LocalLine::of(hull.extent().lift(), &pose, line)?;
-    let (end, width) = (
-        local.units.time(end_of(options)),
-        float_time_width::<V::Scalar>(),
-    );
+    let local = Some(local).filter(|local| local.units.are_plain())?;
+    let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let Some((passage, normal)) = HullRay::of(facets, &local).entry(end, width)? else {
         return Some(free());
     };
-    let passage = local.units.passage(passage)?;
     let outward = pose.vector(V::Wide::from_f64(normal)).to_f64();
     hits(&passage, outward, plus(line[0], line[1], passage.enter[1]))
 }

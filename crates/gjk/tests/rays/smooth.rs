@@ -3,7 +3,7 @@
 use crate::oracle::Rng;
 use crate::oracle::pairs::random_vector;
 use gjk::query::{CastAnswer, Meeting, Ray, ray};
-use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, Shape};
+use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Polytope, Rounded, Shape};
 use gjk::{Axis, Interval, Pose, Support, SupportPoint, Vec3, Vector};
 use gjk_exact::Int;
 use gjk_exact::integer::{grid_of, on_grid};
@@ -374,5 +374,32 @@ fn sizes_beyond_two_to_the_hundred_have_closed_forms() {
             }
             assert_eq!(found.normal, truth.normal);
         }
+    }
+}
+
+/// The planes of a hull are told in its own lengths, whatever the ray's speed is.
+#[test]
+fn hulls_are_hit_by_rays_of_any_speed() {
+    let corners = [
+        [8.0, 0.0, 0.0],
+        [-8.0, 9.0, 0.0],
+        [-8.0, -9.0, 2.0],
+        [0.0, 0.0, 12.0],
+    ];
+    let hull: Shape<V> = Polytope::new(&corners.map(|[x, y, z]| Vec3::new(x, y, z)))
+        .unwrap()
+        .into();
+    let (origin, direction) = (Vec3::new(40.0, 1.0, 3.0), Vec3::new(-1.0, 0.0, 0.0));
+    let hit = |speed: f64| {
+        let shot = Ray::new(origin, direction * speed).unwrap();
+        ray(&hull, &Pose::identity(), &shot, &Default::default())
+    };
+    let truth = hit(1.0);
+    assert_eq!(truth.verdict, Meeting::Hits);
+    for exponent in [-250, -120, 120, 250] {
+        let (speed, found) = (2f64.powi(exponent), hit(2f64.powi(exponent)));
+        assert_eq!(found.verdict, Meeting::Hits, "{exponent} {found:?}");
+        let (found, truth) = (found.time.unwrap(), truth.time.unwrap());
+        assert!(found.lower * speed <= truth.upper && truth.lower <= found.upper * speed);
     }
 }
