@@ -29,22 +29,42 @@ const TURNED_PLACE_ROUNDINGS: f64 = 2.0;
 /// So many times the skew of the pose, of the half diagonal: the normals 1, the vertices 1. The rest is room.
 const TURNED_SKEWS: f64 = 2.125;
 
-/// Poses with more skew are taken for any parallelepiped's: with less, the square of it is no rounding of a unit normal.
-const TURNED_SKEW_MAX: f64 = 1.0 / (1u64 << 28) as f64;
+/// Poses with more skew are taken for any parallelepiped's. It is in the bound as it stands, so that powers of two change no bit.
+const TURNED_SKEW_MAX: f64 = 40.0 * UNIT_ROUNDOFF;
+
+/// A scale this part of itself from a power of two is that: a pose says so of one alone. What it is off by counts as skew.
+const POWER_NEAR: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// A passage, and the outer unit normal of the face by which it begins.
 type Entered = (Passage, Triple);
+
+/// How a pose scales, by a power of two where that is so within rounding, and its skew beside that.
+#[inline(always)]
+fn scale_and_skew<V: Vector>(pose: &Pose<V>) -> Option<[f64; 2]> {
+    let scale = pose.uniform_scale()?.to_f64();
+    // The upper half of the fraction carries into the exponent.
+    let power = f64::from_bits((scale.to_bits() + (1 << 51)) & !((1 << 52) - 1));
+    let off = (scale - power).abs();
+    let is_near = off <= POWER_NEAR * power;
+    // More than what it is off by, by the scale.
+    let off = 1.0625 * off / power;
+    Some(if is_near {
+        [power, pose.skew() + off]
+    } else {
+        [scale, pose.skew()]
+    })
+}
 
 /// How far a height over the middle of a turned box may be off while the ray may be on it: [`turned`] has the proof. `None` for numbers near the ends of their range, and for other poses.
 #[inline(always)]
 fn turned_error<V: Vector>(
     half: Triple,
     pose: &Pose<V>,
-    scale: f64,
+    [scale, skew]: [f64; 2],
     [way, direction]: [Triple; 2],
 ) -> Option<f64> {
     let (far, reach) = (length(way), scale * length(half));
-    let (place, skew) = (sum_abs(pose.translation().to_f64()), pose.skew());
+    let place = sum_abs(pose.translation().to_f64());
     let fit = fits(scale) && fits(far + reach + place) && fits(sum_abs(direction));
     if !(fit && skew <= TURNED_SKEW_MAX) {
         return None;
@@ -52,7 +72,7 @@ fn turned_error<V: Vector>(
     let roundings = TURNED_WAY_ROUNDINGS * far
         + TURNED_REACH_ROUNDINGS * reach
         + TURNED_PLACE_ROUNDINGS * place;
-    Some(UNIT_ROUNDOFF * roundings + TURNED_SKEWS * skew * reach)
+    Some(UNIT_ROUNDOFF * roundings + TURNED_SKEWS * TURNED_SKEW_MAX * reach)
 }
 
 /// The unit normal along an axis of a pose, against a speed along it.
@@ -84,8 +104,8 @@ fn turned<V: Vector>(
 ) -> Option<Option<Entered>> {
     let [origin, direction] = line;
     let way = subtract(origin, pose.translation().to_f64());
-    let scale = pose.uniform_scale()?.to_f64();
-    let error = scale * turned_error(half, pose, scale, [way, direction])?;
+    let [scale, skew] = scale_and_skew(pose)?;
+    let error = scale * turned_error(half, pose, [scale, skew], [way, direction])?;
     let (mut enter, mut exit) = ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]);
     let (mut met, mut left, mut speeds) = ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3], [0.0; 3]);
     for k in 0..V::DIM {

@@ -2,9 +2,10 @@
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::random_vector;
+use gjk::math::Interval;
 use gjk::query::{CastAnswer, Meeting, Ray, ray};
 use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Polytope, Rounded, Shape};
-use gjk::{Axis, Interval, Pose, Support, SupportPoint, Vec3, Vector};
+use gjk::{Axis, Pose, Support, SupportPoint, Vec3, Vector};
 use gjk_exact::Int;
 use gjk_exact::integer::{grid_of, on_grid};
 
