@@ -38,16 +38,36 @@ pub(crate) fn ray<V: Vector>(
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
     let core = body.core();
-    let at_once = match core.form {
-        Form::Cuboid(half) if core.radius == 0.0 => ray_box(half, pose, ray, options),
-        Form::Hull(hull) if core.radius == 0.0 => ray_hull(hull, pose, ray, options),
-        Form::Ellipsoid(radii) if core.radius == 0.0 => ray_ellipsoid(radii, pose, ray, options),
-        Form::Discs(discs) if core.radius == 0.0 => {
-            ray_solid(&discs, core.extent, pose, ray, options)
+    let sharp = core.radius == 0.0;
+    // Each answer is made where it is handed back: it is long.
+    match core.form {
+        Form::Cuboid(half) if sharp => {
+            if let Some(found) = ray_box(half, pose, ray, options) {
+                return found;
+            }
         }
-        _ => ray_round(&core, pose, ray, options),
-    };
-    at_once.unwrap_or_else(|| searched_ray(body, pose, ray, options, false, None).answer)
+        Form::Hull(hull) if sharp => {
+            if let Some(found) = ray_hull(hull, pose, ray, options) {
+                return found;
+            }
+        }
+        Form::Ellipsoid(radii) if sharp => {
+            if let Some(found) = ray_ellipsoid(radii, pose, ray, options) {
+                return found;
+            }
+        }
+        Form::Discs(discs) if sharp => {
+            if let Some(found) = ray_solid(&discs, core.extent, pose, ray, options) {
+                return found;
+            }
+        }
+        _ => {
+            if let Some(found) = ray_round(&core, pose, ray, options) {
+                return found;
+            }
+        }
+    }
+    searched_ray(body, pose, ray, options, false, None).answer
 }
 
 /// The answer on a ray by the search.

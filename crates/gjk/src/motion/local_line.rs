@@ -1,14 +1,78 @@
 //! A ray in the frame of a body.
 //!
 //! Where it sits: below `ray_hull.rs` and `ray_quadric.rs`.
+//! Idea: of very small and very large bodies lengths are told in the power of two that is next to theirs, and so are speeds, so that products of all that is told are floats. That changes no digit.
 //! Numbers: a point of the ray counts only while it may be on the body: at a time at most `(|p| + r)/|v|` from the start, if `r` is how far the body's points are from its origin. Places are
 //! bounded for twice that time.
 
-use super::slabs::{SlabBox, fits};
-use crate::math::{Pose, Triple, Vector64, dot, length, subtract};
+use super::slabs::{Passage, SlabBox, fits, larger};
+use crate::math::{Pose, Scalar, Triple, Vector64, dot, exponent_of, length, subtract};
 
 /// Roundings of a place in the body's frame, of its size: of each of three components the way 1, the product of two columns 3, the inner product 3, the quotient 2. The rest is room.
 pub(super) const LOCAL_ROUNDINGS: f64 = 18.0;
+
+/// The powers of two in which lengths and times are told, by their exponents.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Units {
+    length: i32,
+    time: i32,
+}
+
+impl Units {
+    /// Whether all is told as it is.
+    #[inline(always)]
+    pub(super) fn are_plain(self) -> bool {
+        self.length == 0 && self.time == 0
+    }
+
+    /// A length of the body.
+    #[inline(always)]
+    pub(super) fn length(self, x: f64) -> f64 {
+        times_power(x, -self.length)
+    }
+
+    /// A time from the start.
+    #[inline(always)]
+    pub(super) fn time(self, x: f64) -> f64 {
+        times_power(x, -self.time)
+    }
+
+    /// The passage in the caller's times; `None` if these are no normal floats.
+    #[inline(always)]
+    pub(super) fn passage(self, passage: Passage) -> Option<Passage> {
+        if self.are_plain() {
+            return Some(passage);
+        }
+        let [enter, exit] =
+            [passage.enter, passage.exit].map(|x| x.map(|x| times_power(x, self.time)));
+        let is_exact = enter.iter().chain(&exit).all(|x| x.is_normal());
+        is_exact.then_some(Passage {
+            enter,
+            exit,
+            ..passage
+        })
+    }
+}
+
+/// A number by a power of two.
+#[inline(always)]
+fn times_power(x: f64, exponent: i32) -> f64 {
+    if exponent == 0 {
+        x
+    } else {
+        x.scale_by_power(exponent)
+    }
+}
+
+/// All coordinates by a power of two.
+fn all_times(x: Triple, exponent: i32) -> Triple {
+    x.map(|x| times_power(x, exponent))
+}
+
+/// The exponent of the largest coordinate.
+fn largest_exponent(x: Triple) -> i32 {
+    exponent_of(x.iter().fold(0.0, |most, x| larger(x.abs(), most)))
+}
 
 /// A ray in the frame of a body, and the sizes of which bounds are made.
 pub(super) struct LocalLine {
@@ -23,17 +87,38 @@ pub(super) struct LocalLine {
     pub(super) place: f64,
     /// Twice as long a way as the ray may be on the body: farther than that it is not.
     pub(super) way: f64,
+    /// In which all of this is told.
+    pub(super) units: Units,
 }
 
 impl LocalLine {
     /// `None` for numbers near the ends of their range, and for poses that do more than to turn, to move and to scale.
     #[inline(always)]
-    pub(super) fn of<W: Vector64>(
+    pub(super) fn of<W: Vector64>(extent: W, pose: &Pose<W>, line: [Triple; 2]) -> Option<Self> {
+        let scale = pose.uniform_scale()?;
+        if fits(scale) {
+            Self::told(extent, pose, scale, line)
+        } else {
+            Self::beside_one(extent, pose, line)
+        }
+    }
+
+    /// The same in a world whose lengths are told in the power of two that is next to the pose's scale: in the body's frame nothing changes.
+    #[cold]
+    fn beside_one<W: Vector64>(extent: W, pose: &Pose<W>, line: [Triple; 2]) -> Option<Self> {
+        let unit = exponent_of(pose.uniform_scale()?);
+        let pose = pose.scaled_by_power(-unit);
+        let scale = pose.uniform_scale().filter(|&scale| fits(scale))?;
+        Self::told(extent, &pose, scale, line.map(|x| all_times(x, -unit)))
+    }
+
+    #[inline(always)]
+    fn told<W: Vector64>(
         extent: W,
         pose: &Pose<W>,
+        scale: f64,
         [origin, direction]: [Triple; 2],
     ) -> Option<Self> {
-        let scale = pose.uniform_scale()?;
         let frame = SlabBox::of(extent, pose)?;
         let per = 1.0 / frame.volume;
         // The inverse of the columns, whichever way they turn.
@@ -44,20 +129,51 @@ impl LocalLine {
         };
         let local = |x: Triple| [0, 1, 2].map(|k| dot(frame.normals[k], x) * sign);
         let (point, velocity) = (local(subtract(origin, frame.center)), local(direction));
-        let (far, speed, reach) = (length(point), length(velocity), length(frame.half));
         let place = length(frame.center) / scale;
-        if !(fits(far + reach + place) && fits(speed)) {
-            return None;
+        let found = Self::sized(point, velocity, length(frame.half), place, Units::default());
+        if found.fits() {
+            return Some(found);
         }
-        Some(Self {
+        Self::in_units(
+            [point, velocity],
+            frame.half,
+            frame.center.map(|x| x / scale),
+        )
+    }
+
+    /// The same with lengths and speeds in the powers of two that are next to those of the body and of the ray.
+    #[cold]
+    fn in_units([point, velocity]: [Triple; 2], half: Triple, center: Triple) -> Option<Self> {
+        let (size, speed) = (largest_exponent(half), largest_exponent(velocity));
+        let units = Units {
+            length: size,
+            time: size - speed,
+        };
+        let [point, half, center] = [point, half, center].map(|x| all_times(x, -size));
+        let velocity = all_times(velocity, -speed);
+        let found = Self::sized(point, velocity, length(half), length(center), units);
+        found.fits().then_some(found)
+    }
+
+    #[inline(always)]
+    fn sized(point: Triple, velocity: Triple, reach: f64, place: f64, units: Units) -> Self {
+        let far = length(point);
+        Self {
+            speed: length(velocity),
             way: 2.0 * (far + reach),
             point,
             velocity,
             far,
-            speed,
             reach,
             place,
-        })
+            units,
+        }
+    }
+
+    /// Whether products of its sizes neither overflow nor underflow.
+    #[inline(always)]
+    fn fits(&self) -> bool {
+        fits(self.far + self.reach + self.place) && fits(self.speed)
     }
 
     /// Places are bounded so long after the start, and so long before.

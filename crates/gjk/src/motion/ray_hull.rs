@@ -114,9 +114,11 @@ pub(super) fn ray_hull<V: Vector>(
     let facets = hull.facets().filter(|_| !options.has_distance())?;
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let pose: Pose<V::Wide> = pose.lift();
-    let ray = HullRay::of(facets, &LocalLine::of(hull.extent().lift(), &pose, line)?);
-    let Some((passage, normal)) = ray.entry(end_of(options), float_time_width::<V::Scalar>())?
-    else {
+    // Planes are told in the body's lengths.
+    let local = LocalLine::of(hull.extent().lift(), &pose, line)?;
+    let local = Some(local).filter(|local| local.units.are_plain())?;
+    let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
+    let Some((passage, normal)) = HullRay::of(facets, &local).entry(end, width)? else {
         return Some(free());
     };
     let outward = pose.vector(V::Wide::from_f64(normal)).to_f64();

@@ -8,7 +8,7 @@
 
 use super::answer::{CastAnswer, MotionStop};
 use super::float_ends::float_time_width;
-use super::local_line::{LOCAL_ROUNDINGS, LocalLine};
+use super::local_line::{LOCAL_ROUNDINGS, LocalLine, Units};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::{Passage, end_of, free, hits};
@@ -283,11 +283,12 @@ fn in_ball(line: &NearLine) -> Option<Option<TimeSpan>> {
 #[inline(always)]
 fn answer<V: Vector>(
     span: Option<TimeSpan>,
+    units: Units,
     normal: impl Fn(f64) -> V::Wide,
     [origin, direction]: [Triple; 2],
     options: &MotionOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
-    let end = end_of(options);
+    let end = units.time(end_of(options));
     let Some(TimeSpan { enter, exit }) =
         span.filter(|span| span.exit[1] >= 0.0 && span.enter[0] <= end)
     else {
@@ -306,7 +307,8 @@ fn answer<V: Vector>(
         return None;
     }
     let outward = normal(enter[1]).to_f64();
-    let found = hits(&passage, outward, plus(origin, direction, enter[1]))?;
+    let passage = units.passage(passage)?;
+    let found = hits(&passage, outward, plus(origin, direction, passage.enter[1]))?;
     Some(CastAnswer {
         exact: false,
         stop: MotionStop::GapClosed,
@@ -338,8 +340,8 @@ pub(super) fn ray_solid<V: Vector>(
     let turned = |x: Triple| [x[frame[0]], x[frame[1]], x[frame[2]]];
     (local.point, local.velocity) = (turned(local.point), turned(local.velocity));
     let solid = Frustum {
-        half_height,
-        radius: 0.5 * (base + top),
+        half_height: local.units.length(half_height),
+        radius: local.units.length(0.5 * (base + top)),
         growth: 0.5 * (top - base) / half_height,
     };
     let near = NearLine::of(&local, [1.0; 3], 1.0);
@@ -353,7 +355,7 @@ pub(super) fn ray_solid<V: Vector>(
         }
         pose.vector(V::Wide::from_f64(normal))
     };
-    answer(span, normal, line, options)
+    answer(span, local.units, normal, line, options)
 }
 
 /// The answer on a ray that meets an ellipsoid of these half axes after its start, or does not meet it; `None` for other rays, and where bounds do not decide.
@@ -373,7 +375,7 @@ pub(super) fn ray_ellipsoid<V: Vector>(
     let mut per = [1.0; 3];
     let mut largest = 0.0;
     for (k, per) in per.iter_mut().enumerate().take(V::DIM) {
-        *per = 1.0 / radii.component(k).to_f64();
+        *per = 1.0 / local.units.length(radii.component(k).to_f64());
         largest = if *per > largest { *per } else { largest };
     }
     let near = NearLine::of(&local, per, largest);
@@ -382,5 +384,5 @@ pub(super) fn ray_ellipsoid<V: Vector>(
         let normal = [place[0] * per[0], place[1] * per[1], place[2] * per[2]];
         pose.vector(V::Wide::from_f64(normal))
     };
-    answer(in_ball(&near)?, normal, line, options)
+    answer(in_ball(&near)?, local.units, normal, line, options)
 }

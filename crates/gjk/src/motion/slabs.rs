@@ -70,9 +70,9 @@ impl SlabSizes {
 
 /// When a point is within one slab, both ends with their bounds.
 #[derive(Clone, Copy)]
-struct SlabTimes {
-    enter: [f64; 2],
-    exit: [f64; 2],
+pub(super) struct SlabTimes {
+    pub(super) enter: [f64; 2],
+    pub(super) exit: [f64; 2],
 }
 
 /// Of a point that may be along a slab.
@@ -89,8 +89,17 @@ pub(super) struct AlignedSlab {
 }
 
 impl AlignedSlab {
+    /// Of a point and its velocity along the axis, at rest the slab.
+    #[inline(always)]
+    pub(super) fn of(faces: [f64; 2], point: f64, speed: f64) -> Self {
+        Self {
+            ways: faces.map(|face| two_difference(face, point)),
+            speed: (speed, 0.0),
+        }
+    }
+
     /// When the point is within; `None` where it moves along the slab, or so slowly that the times are no floats.
-    fn times(&self) -> Option<SlabTimes> {
+    pub(super) fn times(&self) -> Option<SlabTimes> {
         let (speed, speed_rest) = self.speed;
         if speed == 0.0 {
             return None;
@@ -144,6 +153,7 @@ pub(super) struct SlabLine {
 }
 
 /// When a point is within all slabs.
+#[derive(Clone, Copy)]
 pub(super) struct Passage {
     pub(super) enter: [f64; 2],
     pub(super) exit: [f64; 2],
@@ -173,12 +183,12 @@ struct PassageColumns<const N: usize> {
 
 /// The larger number; the second of two that are no numbers.
 #[inline(always)]
-fn larger(a: f64, b: f64) -> f64 {
+pub(super) fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
 #[inline(always)]
-fn smaller(a: f64, b: f64) -> f64 {
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
@@ -352,10 +362,7 @@ impl SlabBox {
         }
         let [a, b, c] = edges;
         let beside = [a[1], a[2], b[0], b[2], c[0], c[1]];
-        let face = |k: usize| {
-            let reach = half[k] * edges[k][k].abs();
-            [center[k] - reach, center[k] + reach]
-        };
+        let face = |k: usize| faces_of(center[k], half[k], edges[k][k]);
         let first = cross(b, c);
         Some(Self {
             faces: (beside == [0.0; 6]).then(|| [face(0), face(1), face(2)]),
@@ -376,6 +383,13 @@ impl SlabBox {
     }
 }
 
+/// The two planes across one of the world's axes of a box along them.
+#[inline(always)]
+pub(super) fn faces_of(center: f64, half: f64, edge: f64) -> [f64; 2] {
+    let reach = half * edge.abs();
+    [center - reach, center + reach]
+}
+
 /// Whether a size or a speed has products that neither overflow nor underflow.
 #[inline(always)]
 pub(super) fn fits(x: f64) -> bool {
@@ -394,17 +408,23 @@ pub(super) fn hits<V: Vector>(
     normal: Triple,
     point: Triple,
 ) -> Option<CastAnswer<V>> {
-    let normal = V::Wide::from_f64(normal).normalized()?;
+    let normal = V::Wide::from_f64(normal).normalized()?.to_f64();
+    Some(met(passage, normal, point))
+}
+
+/// The same, with a unit normal.
+#[inline(always)]
+pub(super) fn met<V: Vector>(passage: &Passage, normal: Triple, point: Triple) -> CastAnswer<V> {
     let point = Some(V::Wide::from_f64(point).lift::<V>()).filter(|point| point.is_finite());
-    Some(CastAnswer {
+    CastAnswer {
         time: Some(outward(passage.enter)),
         exit: Some(outward(passage.exit)),
         // Adding zero leaves no negative zeros.
-        normal: Some((normal + V::Wide::ZERO).lift()),
+        normal: Some((V::Wide::from_f64(normal) + V::Wide::ZERO).lift()),
         point_a: point,
         point_b: point,
         ..CastAnswer::bare(Meeting::Hits, true, MotionStop::Facet)
-    })
+    }
 }
 
 /// When a motion ends.

@@ -29,6 +29,7 @@ fn within_one(x: f64) -> f64 {
 }
 
 /// The point and a ball about a point of the edge.
+#[derive(Clone, Copy)]
 struct NearBall {
     center: f64,
     /// From the ball's centre.
@@ -51,12 +52,11 @@ impl SegmentTube {
     /// When the point meets the body and leaves it, after its start; `Some(None)` where it surely does not until `end`, `None` where bounds do not decide.
     #[inline(always)]
     pub(super) fn passes(&self, end: f64, width: f64) -> Option<Option<TubePassage>> {
-        let centers = match self.centers() {
-            Ok(centers) => centers,
+        let per = 1.0 / dot(self.line.direction, self.line.direction);
+        let [first, last] = match self.balls(per) {
+            Ok(balls) => balls,
             Err(arm) => return self.is_beyond(arm, end).then_some(None),
         };
-        let per = 1.0 / dot(self.line.direction, self.line.direction);
-        let (first, last) = (self.ball(centers[0], per), self.ball(centers[1], per));
         if !(first.half >= 0.0) {
             return self.is_beyond(first.arm, end).then_some(None);
         }
@@ -71,35 +71,51 @@ impl SegmentTube {
         self.line.passage(roots, beside, end, width)
     }
 
-    /// The places along the edge at which the balls are through which the point enters and leaves, about; the arm of the closest approach to the edge's line where it does not.
+    /// The balls through which the point enters and leaves, about; the arm of the closest approach to the edge's line where it does not pass the cylinder about it. `per` is the reciprocal of the squared speed.
     #[inline(always)]
-    fn centers(&self) -> Result<[f64; 2], Triple> {
+    fn balls(&self, per: f64) -> Result<[NearBall; 2], Triple> {
         let (way, edge, direction) = (self.way, self.edge, self.line.direction);
         let squared = dot(edge, edge);
         if !(squared > 0.0) {
-            return Ok([0.0; 2]);
+            return Ok([self.ball(0.0, per); 2]);
         }
-        let per = 1.0 / squared;
-        let (at, part) = (dot(way, edge) * per, dot(direction, edge) * per);
+        let per_square = 1.0 / squared;
+        let (at, part) = (
+            dot(way, edge) * per_square,
+            dot(direction, edge) * per_square,
+        );
         let across = plus(direction, edge, -part);
         let speed = dot(across, across);
         // Along the edge it passes the balls only.
         if speed <= UNIT_ROUNDOFF * self.line.speed * self.line.speed {
-            return Ok(if part > 0.0 { [0.0, 1.0] } else { [1.0, 0.0] });
+            let centers = if part > 0.0 { [0.0, 1.0] } else { [1.0, 0.0] };
+            return Ok(centers.map(|center| self.ball(center, per)));
         }
         let beside = plus(way, edge, -at);
-        let per = 1.0 / speed;
-        let middle = -dot(beside, across) * per;
+        let per_across = 1.0 / speed;
+        let middle = -dot(beside, across) * per_across;
         let nearest = plus(beside, across, middle);
         let rest = self.line.radius * self.line.radius - dot(nearest, nearest);
         if !(rest > 0.0) {
             return Err(nearest);
         }
-        let half = Scalar::sqrt(rest * per);
-        Ok([
-            within_one(at + (middle - half) * part),
-            within_one(at + (middle + half) * part),
-        ])
+        let half = Scalar::sqrt(rest * per_across);
+        let ball = |time: f64| {
+            let center = at + time * part;
+            if center > 0.0 && center < 1.0 {
+                // There it has the cylinder's root.
+                NearBall {
+                    center,
+                    way: plus(way, edge, -center),
+                    middle,
+                    half,
+                    arm: nearest,
+                }
+            } else {
+                self.ball(within_one(center), per)
+            }
+        };
+        Ok([ball(middle - half), ball(middle + half)])
     }
 
     /// The ball about a place of the edge; `per` is the reciprocal of the squared speed.

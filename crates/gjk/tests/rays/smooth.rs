@@ -2,8 +2,9 @@
 
 use crate::oracle::Rng;
 use crate::oracle::pairs::random_vector;
+use gjk::math::Interval;
 use gjk::query::{CastAnswer, Meeting, Ray, ray};
-use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Rounded, Shape};
+use gjk::shape::{Capsule, Cone, Cuboid, Cylinder, Ellipsoid, Polytope, Rounded, Shape};
 use gjk::{Axis, Pose, Support, SupportPoint, Vec3, Vector};
 use gjk_exact::Int;
 use gjk_exact::integer::{grid_of, on_grid};
@@ -323,5 +324,83 @@ fn rounded_cores_are_hit_at_their_radius() {
         let answer = ray(&body, &Pose::identity(), &shot, &Default::default());
         assert_eq!(answer.verdict, Meeting::Hits, "{answer:?}");
         assert!(answer.time.unwrap().contains(4.0 - reach), "{answer:?}");
+    }
+}
+
+/// Their squares are no floats: lengths and times are told in other powers of two, which changes no digit.
+#[test]
+fn sizes_beyond_two_to_the_hundred_have_closed_forms() {
+    let power = |e: i32| 2f64.powi(e);
+    let shapes = |e: i32| -> [Shape<V>; 3] {
+        let size = |x: f64| x * power(e);
+        [
+            Cylinder::new(size(0.5), size(0.75), Axis::X)
+                .unwrap()
+                .into(),
+            Cone::new(size(0.5), size(0.75), Axis::Y).unwrap().into(),
+            Ellipsoid::new(Vec3::new(1.0, 0.5, 0.25) * power(e))
+                .unwrap()
+                .into(),
+        ]
+    };
+    let (turn, place) = ([0.1, 0.3, -0.2, 0.9], Vec3::new(0.5, -0.25, 1.0));
+    let pose = Pose::from_quaternion(turn, place).unwrap();
+    let (origin, direction) = (Vec3::new(4.0, 2.0, -3.0), Vec3::new(-3.4, -2.25, 4.1));
+    // Of the body, of the ray's speed, of the pose.
+    for [size, speed, scale] in [
+        [300, 300, 0],
+        [-300, -300, 0],
+        [0, 250, 0],
+        [200, -200, 0],
+        [0, 0, 300],
+        [-400, 0, 400],
+    ] {
+        let world = size + scale;
+        let posed = Pose::from_quaternion(turn, place * power(size)).unwrap();
+        let posed = posed.scaled_by_power(scale);
+        let far = Ray::new(origin * power(world), direction * power(speed + scale)).unwrap();
+        let near = Ray::new(origin, direction).unwrap();
+        for (large, plain) in shapes(size).iter().zip(&shapes(0)) {
+            let truth = ray(plain, &pose, &near, &Default::default());
+            let found = ray(large, &posed, &far, &Default::default());
+            assert_eq!(truth.verdict, Meeting::Hits);
+            assert_eq!(
+                (found.verdict, found.iterations),
+                (Meeting::Hits, 0),
+                "{large:?} {far:?} {found:?}"
+            );
+            let times = |x: Interval<f64>, e: i32| [x.lower, x.upper].map(|x| x * power(e));
+            for (told, is) in [(found.time, truth.time), (found.exit, truth.exit)] {
+                assert_eq!(times(told.unwrap(), speed - size), times(is.unwrap(), 0));
+            }
+            assert_eq!(found.normal, truth.normal);
+        }
+    }
+}
+
+/// The planes of a hull are told in its own lengths, whatever the ray's speed is.
+#[test]
+fn hulls_are_hit_by_rays_of_any_speed() {
+    let corners = [
+        [8.0, 0.0, 0.0],
+        [-8.0, 9.0, 0.0],
+        [-8.0, -9.0, 2.0],
+        [0.0, 0.0, 12.0],
+    ];
+    let hull: Shape<V> = Polytope::new(&corners.map(|[x, y, z]| Vec3::new(x, y, z)))
+        .unwrap()
+        .into();
+    let (origin, direction) = (Vec3::new(40.0, 1.0, 3.0), Vec3::new(-1.0, 0.0, 0.0));
+    let hit = |speed: f64| {
+        let shot = Ray::new(origin, direction * speed).unwrap();
+        ray(&hull, &Pose::identity(), &shot, &Default::default())
+    };
+    let truth = hit(1.0);
+    assert_eq!(truth.verdict, Meeting::Hits);
+    for exponent in [-250, -120, 120, 250] {
+        let (speed, found) = (2f64.powi(exponent), hit(2f64.powi(exponent)));
+        assert_eq!(found.verdict, Meeting::Hits, "{exponent} {found:?}");
+        let (found, truth) = (found.time.unwrap(), truth.time.unwrap());
+        assert!(found.lower * speed <= truth.upper && truth.lower <= found.upper * speed);
     }
 }
