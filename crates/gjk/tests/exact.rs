@@ -524,3 +524,26 @@ fn a_proof_states_its_certificate_if_and_only_if_it_is_asked_for() {
     ask::<f32>();
     ask::<f64>();
 }
+
+/// A point that touches a rounded box over its edge, some roundings beside the edge's end: floats take the end for the nearest point, and the normal was
+/// that of the end, which is off by as many roundings of the radius. Found by `gjk fuzz --family rays` (seed 11, case 23704 in `f64` in the plane).
+#[test]
+fn a_rounded_touch_beside_the_end_of_an_edge_has_the_normal_of_the_edge() {
+    use gjk::shape::{Rounded, Shape};
+    let core = Shape::from(Cuboid::new(Vec2::new(3.0, 2.0)).unwrap());
+    let body = Shape::from(Rounded::new(core, 0.5).unwrap());
+    let place = Pose::from_translation(Vec2::new(-2.0, 1.0));
+    let point = Hull::new(&[Vec2::new(0.0, 0.0)]).unwrap();
+    for steps in 0..200 {
+        let x = f64::from_bits((-5.0f64).to_bits() - steps);
+        let over = Pose::from_translation(Vec2::new(x, 3.5));
+        let proof = query::prove(&body, &place, &point, &over);
+        let found = &proof.contact;
+        assert_eq!(found.verdict, Verdict::Touching);
+        assert_eq!(found.normal, Vec2::new(0.0, 1.0), "{steps} {found:?}");
+        let verified = gjk::verify::verify(&body, &place, &point, &over, &proof);
+        assert!(verified.is_ok(), "{steps} {verified:?}");
+        let swapped = query::prove(&point, &over, &body, &place);
+        assert_eq!(swapped.contact.normal, Vec2::new(0.0, -1.0), "{steps}");
+    }
+}

@@ -59,11 +59,12 @@ fn supports<V: Vector>(
         return false;
     };
     let (time, normal) = (time.upper.to_f64(), normal.to_f64());
-    let mut largest = 0.0f64;
+    let (mut largest, mut fastest) = (0.0f64, 1.0f64);
     let mut height = |x: &[f64; 3], v: [f64; 3]| -> f64 {
         let place: [f64; 3] = std::array::from_fn(|k| x[k] + time * v[k]);
         let sizes = (0..3).map(|k| x[k].abs() + (time * v[k]).abs());
         largest = sizes.fold(largest, f64::max);
+        fastest = v.iter().fold(fastest, |most, x| most.max(x.abs()));
         (0..3).map(|k| normal[k] * place[k]).sum()
     };
     let [a, b] = velocities.map(Vector::to_f64);
@@ -76,6 +77,8 @@ fn supports<V: Vector>(
         .map(|x| height(x, b))
         .fold(f64::MAX, f64::min);
     let gap = (lowest - highest).abs();
-    // Numbers near the ends of the range say nothing.
-    !gap.is_finite() || gap <= PLANE_ROUNDINGS * V::Scalar::ROUNDING.to_f64() * largest
+    // Numbers near the ends of the range say nothing; a time may be off by the least float.
+    let rounding =
+        (V::Scalar::ROUNDING.to_f64() * largest).max(V::Scalar::TINIEST.to_f64() * fastest);
+    !gap.is_finite() || gap <= PLANE_ROUNDINGS * rounding
 }

@@ -84,13 +84,13 @@ where
     let rounded = radii != [0.0; 2];
     Some(match hulls.problem().classify(&[start]) {
         Class::Separated { nearest, direction } => {
-            let (verdict, certificate, ends) = compared(hulls, &nearest, true, &radii);
+            let by_squares = compared(hulls, &nearest, true, &radii);
             Told {
-                verdict,
-                ends,
+                verdict: by_squares.verdict,
+                ends: by_squares.ends,
                 direction: stated(&direction).1,
                 nearest: Some(nearest),
-                certificate,
+                certificate: by_squares.certificate,
             }
         }
         Class::Touching { nearest, direction } => {

@@ -392,7 +392,7 @@ where
     } else {
         outcome.stop
     };
-    let mut rounded = None;
+    let (mut rounded, mut refined) = (None, None);
     let (verdict, certificate) = if lower > 0.0 {
         let certificate = request.certificate.then(|| Certificate::Separated {
             direction: found.stated_direction(),
@@ -409,15 +409,25 @@ where
         (Verdict::Undecided, None)
     } else {
         stop = Stop::Exact;
-        let (verdict, certificate, gap) = compared(hulls, face, found.exact, &radii);
-        rounded = Some(gap);
-        (verdict, certificate.filter(|_| request.certificate))
+        let by_squares = compared(hulls, face, found.exact, &radii);
+        (rounded, refined) = (Some(by_squares.ends), by_squares.refined);
+        let certificate = by_squares.certificate.filter(|_| request.certificate);
+        (by_squares.verdict, certificate)
     };
+    let mut normal = V::Wide::from_f64(measured.direction);
+    let mut points = face.points(&measured.weights).map(V::Wide::from_f64);
+    // What decides is what is told.
+    if let Some((nearest, direction)) = refined {
+        normal = V::Wide::from_f64(direction).normalized().unwrap_or(normal);
+        if let Some(weights) = nearest.rounded_weights() {
+            points = nearest.points(&weights).map(V::Wide::from_f64);
+        }
+    }
     CoreAnswer {
         lower: measured.lower,
         upper: measured.upper.max(measured.lower),
-        normal: V::Wide::from_f64(measured.direction),
-        points: face.points(&measured.weights).map(V::Wide::from_f64),
+        normal,
+        points,
         verdict,
         stop,
         iterations: Iterations {
@@ -530,6 +540,16 @@ where
     })
 }
 
+/// What the squares of a distance and of the radii say.
+pub(super) struct ComparedRadii {
+    pub(super) verdict: Verdict,
+    pub(super) certificate: Option<Certificate>,
+    /// The distance less the radii.
+    pub(super) ends: [f64; 2],
+    /// Where floats had another face in mind: the nearest one, and its direction as the normal has it.
+    refined: Option<(Nearest, [f64; 3])>,
+}
+
 /// Rounded hulls whose interval holds the radii: the exact distance decides.
 #[cold]
 pub(super) fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
@@ -537,7 +557,7 @@ pub(super) fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized
     face: &Nearest,
     exact: bool,
     radii: &[f64; 2],
-) -> (Verdict, Option<Certificate>, [f64; 2]) {
+) -> ComparedRadii {
     let (mut nearest, mut direction) = (*face, None);
     if !exact
         && let Class::Separated {
@@ -547,8 +567,10 @@ pub(super) fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized
     {
         (nearest, direction) = (found, Some(d));
     }
+    let is_refined = direction.is_some();
     let direction = direction.or_else(|| nearest.direction(&hulls.signs).map(|d| -d));
-    let direction = direction.map_or(Direction::Float([0.0; 3]), |d| stated(&d).0);
+    let (direction, floats) =
+        direction.map_or((Direction::Float([0.0; 3]), [0.0; 3]), |d| stated(&d));
     let combination = exact_combination(&nearest);
     let (verdict, certificate) = match nearest.compare(radii) {
         Ordering::Greater => (
@@ -573,7 +595,12 @@ pub(super) fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized
             },
         ),
     };
-    (verdict, Some(certificate), nearest.gap(radii))
+    ComparedRadii {
+        verdict,
+        certificate: Some(certificate),
+        ends: nearest.gap(radii),
+        refined: is_refined.then_some((nearest, floats)),
+    }
 }
 
 /// What floats alone say of a pair that they cannot decide: the interval.
