@@ -7,8 +7,8 @@
 
 use super::core_answer::{consistent, overflow};
 use super::frame::in_world;
-use super::hulls::{Hulls, compared};
-use super::statement::{exact_combination, stated};
+use super::hulls::Hulls;
+use super::statement::{compared, exact_combination, stated};
 use crate::Stop;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::bounds::less_radii;
@@ -84,13 +84,13 @@ where
     let rounded = radii != [0.0; 2];
     Some(match hulls.problem().classify(&[start]) {
         Class::Separated { nearest, direction } => {
-            let by_squares = compared(hulls, &nearest, true, &radii);
+            let (verdict, certificate) = compared(&nearest, hulls.towards(&nearest), &radii);
             Told {
-                verdict: by_squares.verdict,
-                ends: by_squares.ends,
+                verdict,
+                ends: nearest.gap(&radii),
                 direction: stated(&direction).1,
                 nearest: Some(nearest),
-                certificate: by_squares.certificate,
+                certificate: Some(certificate),
             }
         }
         Class::Touching { nearest, direction } => {

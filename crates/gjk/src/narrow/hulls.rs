@@ -10,7 +10,7 @@ use super::core_answer::{CoreAnswer, at_origin, separated, verdict_only};
 use super::float_bounds::{bounds, surely_enclose};
 use super::frame::{Difference, Frame};
 use super::proposal::{Proposal, expansion};
-use super::statement::{combination, exact_combination, stated};
+use super::statement::{combination, compared, exact_combination, stated};
 use crate::Stop;
 use crate::answer::{Certificate, Combination, Direction, Iterations, Verdict, Weights};
 use crate::bounds::less_radii;
@@ -19,11 +19,10 @@ use crate::loops::epa;
 use crate::loops::epa::CachedFacets;
 use crate::loops::gjk::Outcome;
 use crate::loops::trace::Observe;
-use crate::math::Vector;
+use crate::math::{Vector, Vector64};
 use crate::request::{Request, Wanted};
 use crate::support::{Posed, Support, SupportPair, Vertices};
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use gjk_exact::{
     AdaptiveSigns, Class, Measured, Nearest, Operand, Problem, SignOracle, Simplex,
     SymbolicDirection, Vertex, measure,
@@ -48,6 +47,13 @@ pub(super) struct Hulls<'d, V: Vector, A: ?Sized, B: ?Sized> {
 /// larger number would do: it only decides when the exact layer looks for a better face.
 const LOOSE_ROUNDINGS: f64 = 16.0;
 
+/// The distance less the radii, what squares say, and the face that decides with its direction, where it is another.
+type FaceBySquares = (
+    [f64; 2],
+    (Verdict, Certificate),
+    Option<(Nearest, [f64; 3])>,
+);
+
 impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V, A, B> {
     /// The pair, if both cores are hulls of numbered vertices.
     pub(super) fn of(difference: &'d Difference<'d, V, A, B>) -> Option<Self> {
@@ -62,6 +68,30 @@ impl<'d, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Hulls<'d, V,
             b,
             signs: AdaptiveSigns::default(),
         })
+    }
+
+    /// The direction of the nearest face, as certificates state it.
+    pub(super) fn towards(&self, face: &Nearest) -> Option<SymbolicDirection> {
+        face.direction(&self.signs).map(|direction| -direction)
+    }
+
+    /// The gap of a face and what squares say of it; where floats found another that is as near within rounding, that of the one by exact signs, with its
+    /// direction.
+    #[cold]
+    fn by_squares(&self, face: &Nearest, exact: bool, radii: &[f64; 2]) -> FaceBySquares {
+        if !exact
+            && let Class::Separated { nearest, direction } =
+                self.problem().classify(face.vertices())
+        {
+            let decided = Some((nearest, stated(&direction).1));
+            let found = compared(&nearest, Some(direction), radii);
+            return (nearest.gap(radii), found, decided);
+        }
+        (
+            face.gap(radii),
+            compared(face, self.towards(face), radii),
+            None,
+        )
     }
 
     /// Whether the world's vertices are floats.
@@ -392,7 +422,7 @@ where
     } else {
         outcome.stop
     };
-    let (mut rounded, mut refined) = (None, None);
+    let (mut rounded, mut decided) = (None, None);
     let (verdict, certificate) = if lower > 0.0 {
         let certificate = request.certificate.then(|| Certificate::Separated {
             direction: found.stated_direction(),
@@ -409,20 +439,12 @@ where
         (Verdict::Undecided, None)
     } else {
         stop = Stop::Exact;
-        let by_squares = compared(hulls, face, found.exact, &radii);
-        (rounded, refined) = (Some(by_squares.ends), by_squares.refined);
-        let certificate = by_squares.certificate.filter(|_| request.certificate);
-        (by_squares.verdict, certificate)
+        let (ends, (verdict, certificate), nearer) = hulls.by_squares(face, found.exact, &radii);
+        (rounded, decided) = (Some(ends), nearer);
+        (verdict, Some(certificate).filter(|_| request.certificate))
     };
-    let mut normal = V::Wide::from_f64(measured.direction);
-    let mut points = face.points(&measured.weights).map(V::Wide::from_f64);
-    // What decides is what is told.
-    if let Some((nearest, direction)) = refined {
-        normal = V::Wide::from_f64(direction).normalized().unwrap_or(normal);
-        if let Some(weights) = nearest.rounded_weights() {
-            points = nearest.points(&weights).map(V::Wide::from_f64);
-        }
-    }
+    let told = (face, measured.weights, measured.direction);
+    let (normal, points) = normal_and_points(told, decided);
     CoreAnswer {
         lower: measured.lower,
         upper: measured.upper.max(measured.lower),
@@ -437,6 +459,21 @@ where
         certificate,
         rounded,
     }
+}
+
+/// The normal and the points that are told: those of the face that decides, where that is another than floats found.
+fn normal_and_points<W: Vector64>(
+    (face, weights, direction): (&Nearest, [f64; 4], [f64; 3]),
+    decided: Option<(Nearest, [f64; 3])>,
+) -> (W, [W; 2]) {
+    let normal = decided.and_then(|(_, direction)| W::from_f64(direction).normalized());
+    let points = decided.and_then(|(nearest, _)| Some(nearest.points(&nearest.rounded_weights()?)));
+    (
+        normal.unwrap_or(W::from_f64(direction)),
+        points
+            .unwrap_or_else(|| face.points(&weights))
+            .map(W::from_f64),
+    )
 }
 
 /// Cores proved to overlap, enclosed by `points`.
@@ -538,69 +575,6 @@ where
         certificate,
         rounded: None,
     })
-}
-
-/// What the squares of a distance and of the radii say.
-pub(super) struct ComparedRadii {
-    pub(super) verdict: Verdict,
-    pub(super) certificate: Option<Certificate>,
-    /// The distance less the radii.
-    pub(super) ends: [f64; 2],
-    /// Where floats had another face in mind: the nearest one, and its direction as the normal has it.
-    refined: Option<(Nearest, [f64; 3])>,
-}
-
-/// Rounded hulls whose interval holds the radii: the exact distance decides.
-#[cold]
-pub(super) fn compared<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
-    hulls: &Hulls<'_, V, A, B>,
-    face: &Nearest,
-    exact: bool,
-    radii: &[f64; 2],
-) -> ComparedRadii {
-    let (mut nearest, mut direction) = (*face, None);
-    if !exact
-        && let Class::Separated {
-            nearest: found,
-            direction: d,
-        } = hulls.problem().classify(face.vertices())
-    {
-        (nearest, direction) = (found, Some(d));
-    }
-    let is_refined = direction.is_some();
-    let direction = direction.or_else(|| nearest.direction(&hulls.signs).map(|d| -d));
-    let (direction, floats) =
-        direction.map_or((Direction::Float([0.0; 3]), [0.0; 3]), |d| stated(&d));
-    let combination = exact_combination(&nearest);
-    let (verdict, certificate) = match nearest.compare(radii) {
-        Ordering::Greater => (
-            Verdict::Separated,
-            Certificate::Separated {
-                direction,
-                nearest: Some(combination),
-            },
-        ),
-        Ordering::Equal => (
-            Verdict::Touching,
-            Certificate::Touching {
-                direction,
-                nearest: combination,
-            },
-        ),
-        Ordering::Less => (
-            Verdict::Overlapping,
-            Certificate::Near {
-                direction,
-                nearest: combination,
-            },
-        ),
-    };
-    ComparedRadii {
-        verdict,
-        certificate: Some(certificate),
-        ends: nearest.gap(radii),
-        refined: is_refined.then_some((nearest, floats)),
-    }
 }
 
 /// What floats alone say of a pair that they cannot decide: the interval.

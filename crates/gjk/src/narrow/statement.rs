@@ -1,9 +1,10 @@
 //! How the exact layer's results are stated in a certificate: floats where they are exact, else integers.
 //!
-//! Where it sits: called by `hulls.rs`.
+//! Where it sits: called by `hulls.rs` and `beyond.rs`.
 
-use crate::answer::{Combination, Direction, Weights};
+use crate::answer::{Certificate, Combination, Direction, Verdict, Weights};
 use crate::math::BigInt;
+use core::cmp::Ordering;
 use gjk_exact::{Nearest, SymbolicDirection};
 
 /// A direction in a form that states it exactly, and as floats of any length.
@@ -34,4 +35,38 @@ pub(super) fn exact_combination(face: &Nearest) -> Combination {
         None => Weights::Integer(face.weights().iter().map(BigInt::from_exact).collect()),
     };
     combination(face, weights)
+}
+
+/// What the squares of the distance of a face and of the radii say of rounded hulls. The direction is that of the face.
+#[cold]
+pub(super) fn compared(
+    nearest: &Nearest,
+    direction: Option<SymbolicDirection>,
+    radii: &[f64; 2],
+) -> (Verdict, Certificate) {
+    let direction = direction.map_or(Direction::Float([0.0; 3]), |d| stated(&d).0);
+    let combination = exact_combination(nearest);
+    match nearest.compare(radii) {
+        Ordering::Greater => (
+            Verdict::Separated,
+            Certificate::Separated {
+                direction,
+                nearest: Some(combination),
+            },
+        ),
+        Ordering::Equal => (
+            Verdict::Touching,
+            Certificate::Touching {
+                direction,
+                nearest: combination,
+            },
+        ),
+        Ordering::Less => (
+            Verdict::Overlapping,
+            Certificate::Near {
+                direction,
+                nearest: combination,
+            },
+        ),
+    }
 }
