@@ -552,7 +552,7 @@ mod tests {
     fn smooth_rays_are_answered_as_inequalities_say() {
         for (dim, single) in [(2, true), (2, false), (3, true), (3, false)] {
             let space = Space { dim, single };
-            let tally = run(MotionFamily::SmoothRays, space, 1, 0, 3000, |_| ());
+            let tally = run(MotionFamily::SmoothRays, space, 1, 0, 1000, |_| ());
             let first = tally.finds.first();
             let first = first.map(|find| (&find.message, find.spec.to_line()));
             assert_eq!(tally.faulty(), 0, "{dim} {single} {first:?}\n{tally:?}");
