@@ -27,7 +27,7 @@ mod verification;
 use broad_phase::Aabb;
 pub use broad_phase::bounds;
 use gjk::query::Verdict;
-use gjk::{Pose3, Posed};
+use gjk::Pose3;
 use gjk_query::convert;
 use gjk_scene::{Affine, SceneError, SceneErrorKind};
 use pairs::Pairs;
@@ -41,7 +41,7 @@ use rayon::prelude::*;
 use screen::{InnerCores, StateScreen};
 use states::States;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 pub use verification::{MeshCertificate, MeshDistance, Verification};
 
 /// What to look for.
@@ -334,7 +334,7 @@ impl<'a> Check<'a> {
         } else {
             let boxes: Vec<Aabb> = placed
                 .iter()
-                .map(|parts| Aabb::around(parts.iter().map(|part| part.bounds)))
+                .map(|parts| Aabb::around(parts.iter().map(|part| *part.bounds())))
                 .collect();
             broad_phase::near_pairs(&boxes, self.criteria.reach(), |a, b| {
                 !self.pairs.is_skipped(a, b)
@@ -428,17 +428,9 @@ fn place<'a>(
 ) -> Result<Vec<Placed<'a>>, SceneError> {
     let place = |part: &'a parts::Part| {
         let pose: Pose3<f64> = convert::affine(&part.pose(links));
-        let bounds = Aabb::of(&Posed::new(&*part.shape, pose));
-        if pose.is_valid() && bounds.is_finite() {
-            return Ok(Placed {
-                shape: &part.shape,
-                part,
-                surface: OnceLock::new(),
-                only_in_world,
-                pose,
-                bounds,
-                scene_body: part.scene_body,
-            });
+        let placed = Placed::new(part, pose, only_in_world);
+        if pose.is_valid() && placed.bounds().is_finite() {
+            return Ok(placed);
         }
         Err(SceneError::new(
             SceneErrorKind::BadValue,

@@ -43,7 +43,7 @@ pub(crate) fn nearest(
 pub(crate) fn verdict(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs) -> Verdict {
     let mut worst = Verdict::Separated;
     for (_, i, j) in by_gap(a, b, pairs, 0.0) {
-        let found = verdict_of_parts(&a[i], &b[j], (i, j));
+        let found = verdict_of_parts(&a[i], &b[j]);
         if severity(found) < severity(worst) {
             worst = found;
         }
@@ -54,22 +54,27 @@ pub(crate) fn verdict(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs) -> Verd
     worst
 }
 
-fn verdict_of_parts(a: &Placed<'_>, b: &Placed<'_>, parts: (usize, usize)) -> Verdict {
+fn verdict_of_parts(a: &Placed<'_>, b: &Placed<'_>) -> Verdict {
     let hulls = Pair::new(a.shape, &a.pose, b.shape, &b.pose).intersects();
-    if hulls.verdict == Verdict::Separated {
+    verdict_after_hulls(hulls.verdict, a, b)
+}
+
+/// What two parts are, whose hulls are this to one another.
+pub(crate) fn verdict_after_hulls(hulls: Verdict, a: &Placed<'_>, b: &Placed<'_>) -> Verdict {
+    if hulls == Verdict::Separated {
         return Verdict::Separated;
     }
     let found = Proximity {
-        verdict: hulls.verdict,
-        exact: hulls.exact,
+        verdict: hulls,
+        exact: hulls != Verdict::Undecided,
         lower: -f64::INFINITY,
         upper: f64::INFINITY,
         normal: [0.0; 3],
         point_a: [0.0; 3],
         point_b: [0.0; 3],
         stop: SearchStop::HullDepth,
-        parts,
-        relation: of_verdict(hulls.verdict),
+        parts: (0, 0),
+        relation: of_verdict(hulls),
         flush: false,
         contact: None,
         depths: None,
@@ -87,7 +92,7 @@ pub(crate) fn by_gap(
     let mut order = Vec::new();
     for (i, one) in a.iter().enumerate() {
         for (j, other) in b.iter().enumerate() {
-            let gap = one.bounds.gap(&other.bounds);
+            let gap = one.bounds().gap(other.bounds());
             if gap <= reach && !pairs.is_skipped_in_scene(one.scene_body, other.scene_body) {
                 order.push((gap, i, j));
             }

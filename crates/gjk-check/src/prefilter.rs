@@ -150,7 +150,7 @@ impl BatchPrefilter {
     ) -> bool {
         for (i, one) in placed[a].iter().enumerate() {
             for (j, other) in placed[b].iter().enumerate() {
-                if one.bounds.gap(&other.bounds) > 0.0
+                if one.bounds().gap(other.bounds()) > 0.0
                     || pairs.is_skipped_in_scene(one.scene_body, other.scene_body)
                 {
                     continue;
@@ -297,7 +297,7 @@ mod tests {
             .collect();
         let boxes: Vec<_> = placed
             .iter()
-            .map(|parts| broad_phase::Aabb::around(parts.iter().map(|part| part.bounds)))
+            .map(|parts| broad_phase::Aabb::around(parts.iter().map(|part| *part.bounds())))
             .collect();
         let candidates = broad_phase::near_pairs(&boxes, 0.0, |_, _| true);
         let prefilter = BatchPrefilter::new(&bodies, &Criteria::default())

@@ -4,7 +4,7 @@ use crate::broad_phase::Aabb;
 use crate::parts::Part;
 use gjk::query::{Interval, Verdict};
 use gjk::shape::Shape;
-use gjk::{Pose3, Stop, Vec3};
+use gjk::{Pose3, Posed, Stop, Vec3};
 use gjk_mesh::{Feature, PosedBody, Relation};
 use std::sync::OnceLock;
 
@@ -20,13 +20,32 @@ pub(crate) struct Placed<'a> {
     pub(crate) only_in_world: bool,
     /// Its pose.
     pub(crate) pose: Pose3<f64>,
-    /// A box around it.
-    pub(crate) bounds: Aabb,
+    /// A box around it, once it is needed.
+    bounds: OnceLock<Aabb>,
     /// The scene's body that it belongs to.
     pub(crate) scene_body: usize,
 }
 
 impl<'a> Placed<'a> {
+    /// A part at a pose.
+    pub(crate) fn new(part: &'a Part, pose: Pose3<f64>, only_in_world: bool) -> Self {
+        Self {
+            shape: &part.shape,
+            part,
+            surface: OnceLock::new(),
+            only_in_world,
+            pose,
+            bounds: OnceLock::new(),
+            scene_body: part.scene_body,
+        }
+    }
+
+    /// A box around it.
+    pub(crate) fn bounds(&self) -> &Aabb {
+        let bounds = || Aabb::of(&Posed::new(self.shape, self.pose));
+        self.bounds.get_or_init(bounds)
+    }
+
     /// The part's surface at its pose; `None` for shapes that have none.
     pub(crate) fn surface(&self) -> Option<&PosedBody<'a>> {
         let surface = || {

@@ -348,6 +348,11 @@ impl<'a> StateScreen<'a> {
         }));
     }
 
+    /// The parts of a pair that was left.
+    pub(crate) fn parts_of(&self, found: &Screened) -> [&'a Part; 2] {
+        found.parts.map(|k| self.parts[k as usize].part)
+    }
+
     /// Whether a pair of parts is proved to overlap in the state that it is of: its cores do, or the parts are convex.
     pub fn overlaps(&self, found: &Screened, links: &[Affine]) -> bool {
         let [a, b] = found.parts.map(|k| &self.parts[k as usize]);

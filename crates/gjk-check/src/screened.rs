@@ -3,11 +3,14 @@
 //! Where it sits: `lib.rs` calls it where only overlaps and touches are wanted, of many states.
 //! **Invariant:** answers are those of one state at a time, on any number of threads: a block only leaves out what is proved separated.
 
+use crate::narrow_phase::verdict_after_hulls;
+use crate::proximity::Placed;
 use crate::screen::{SCREEN_BLOCK, ScreenRun, Screened, StateScreen};
 use crate::states::{BlockLinks, States};
 use crate::{Check, StateAnswer, StatePairs, StateVerdict, each, each_with, place};
 use gjk::query::Verdict;
-use gjk_scene::Affine;
+use gjk_query::convert;
+use gjk_scene::{Affine, SceneError};
 use std::ops::Range;
 
 /// The reported pairs of each state.
@@ -45,9 +48,32 @@ pub(crate) fn each_verdict(
                 StateVerdict::FREE.or(Verdict::Overlapping, found.bodies),
             ));
         }
-        let pairs = left.iter().map(|found| found.bodies);
-        worst_of(check, pairs, links).map(Some)
+        let mut worst = StateVerdict::FREE;
+        for found in left {
+            worst = worst.or(decided(check, screen, found, links)?, found.bodies);
+            if worst.verdict == Verdict::Overlapping {
+                break;
+            }
+        }
+        Ok(Some(worst))
     })
+}
+
+/// What two parts are that the screen has left: what it says of their hulls is not asked again.
+fn decided(
+    check: &Check<'_>,
+    screen: &StateScreen<'_>,
+    found: &Screened,
+    links: &[Affine],
+) -> Result<Verdict, SceneError> {
+    if found.hulls == Verdict::Undecided {
+        return check.verdict_between(found.bodies, links);
+    }
+    let [a, b] = screen.parts_of(found).map(|part| {
+        let pose = convert::affine(&part.pose(links));
+        Placed::new(part, pose, check.criteria.only_in_world)
+    });
+    Ok(verdict_after_hulls(found.hulls, &a, &b))
 }
 
 /// The same where no screen helps.
@@ -68,18 +94,14 @@ pub(crate) fn each_verdict_unscreened(
     })
 }
 
-/// The worst of some pairs, each decided exactly; pairs in a row that are the same are one.
+/// The worst of some pairs, each decided exactly.
 fn worst_of(
     check: &Check<'_>,
     pairs: impl Iterator<Item = (usize, usize)>,
     links: &[Affine],
-) -> Result<StateVerdict, gjk_scene::SceneError> {
+) -> Result<StateVerdict, SceneError> {
     let mut worst = StateVerdict::FREE;
-    let mut before = None;
     for bodies in pairs {
-        if before.replace(bodies) == Some(bodies) {
-            continue;
-        }
         worst = worst.or(check.verdict_between(bodies, links)?, bodies);
         if worst.verdict == Verdict::Overlapping {
             break;
@@ -93,10 +115,10 @@ fn in_blocks<T: Send>(
     check: &Check<'_>,
     screen: &StateScreen<'_>,
     states: &States<'_>,
-    answer: impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, gjk_scene::SceneError>
+    answer: impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, SceneError>
     + Sync
     + Send,
-) -> Vec<Result<Option<T>, gjk_scene::SceneError>> {
+) -> Vec<Result<Option<T>, SceneError>> {
     let blocks: Vec<Range<usize>> = (0..states.len())
         .step_by(SCREEN_BLOCK)
         .map(|from| from..states.len().min(from + SCREEN_BLOCK))
@@ -117,8 +139,8 @@ fn of_block<T>(
     run: &mut ScreenRun<'_, '_>,
     links: &[Affine],
     block: &Range<usize>,
-    answer: &impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, gjk_scene::SceneError>,
-) -> Vec<Result<Option<T>, gjk_scene::SceneError>> {
+    answer: &impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, SceneError>,
+) -> Vec<Result<Option<T>, SceneError>> {
     let stride = links.len() / block.len().max(1);
     let mut left = run.left(links, stride);
     block

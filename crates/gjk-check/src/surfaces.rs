@@ -280,7 +280,7 @@ fn with_shape(
     if hulls.verdict == Verdict::Separated && (hulls.lower > reach || reach == 0.0) {
         return separated(hulls);
     }
-    let bounds = shape.bounds.corners();
+    let bounds = shape.bounds().corners();
     let found = surface.contact_with(shape.shape, &shape.pose, bounds, reach);
     let oriented = |answer: Proximity| {
         let Some(nearest) = found.nearest else {

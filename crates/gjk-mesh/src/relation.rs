@@ -394,6 +394,7 @@ impl<W: Observe> Known<'_, '_, W> {
             if !self.solid[1 - k] {
                 continue;
             }
+            let is_one_shell = mine.shells().nth(1).is_none();
             for piece in 0..other.pieces() as u32 {
                 for (shell, own) in mine.shells() {
                     let mut pieces = [own, piece];
@@ -408,7 +409,15 @@ impl<W: Observe> Known<'_, '_, W> {
                         continue;
                     };
                     let corner = self.meshes[k].corners(first)[0];
-                    let inside = self.is_inside(1 - k, piece, corner);
+                    // What reaches beyond the piece is a corner of the one shell, and no triangle meets the piece on the way back.
+                    let inside = if is_one_shell
+                        && self.touching.is_none()
+                        && self.left[1 - k][piece as usize]
+                    {
+                        Some(false)
+                    } else {
+                        self.is_inside(1 - k, piece, corner)
+                    };
                     if W::ENABLED {
                         self.watch.observe(Step::Shell {
                             body: k,
