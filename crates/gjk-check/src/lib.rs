@@ -26,8 +26,8 @@ mod verification;
 
 use broad_phase::Aabb;
 pub use broad_phase::bounds;
-use gjk::query::Verdict;
 use gjk::Pose3;
+use gjk::query::Verdict;
 use gjk_query::convert;
 use gjk_scene::{Affine, SceneError, SceneErrorKind};
 use pairs::Pairs;
@@ -40,8 +40,8 @@ pub use proximity::{ContactFeature, Depths, Proximity, SearchStop, severity};
 use rayon::prelude::*;
 use screen::{InnerCores, StateScreen};
 use states::States;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 pub use verification::{MeshCertificate, MeshDistance, Verification};
 
 /// What to look for.

@@ -115,9 +115,7 @@ fn in_blocks<T: Send>(
     check: &Check<'_>,
     screen: &StateScreen<'_>,
     states: &States<'_>,
-    answer: impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, SceneError>
-    + Sync
-    + Send,
+    answer: impl Fn(usize, &[Affine], &[Screened]) -> Result<Option<T>, SceneError> + Sync + Send,
 ) -> Vec<Result<Option<T>, SceneError>> {
     let blocks: Vec<Range<usize>> = (0..states.len())
         .step_by(SCREEN_BLOCK)

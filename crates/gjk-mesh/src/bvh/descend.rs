@@ -1,7 +1,9 @@
 //! The one descent of two trees: pairs of boxes that are not proved too far apart, the nearest first.
 
 use super::bound::{gaps, overlaps};
-use super::triangles::{Wanted, box_gaps, distances, separations, triangle_gaps};
+use super::triangles::{
+    Wanted, box_gaps, distances, near_box, near_triangle, near_triangles, triangle_gaps,
+};
 use super::watched::tell;
 use super::{LEAF, Obb, Relative, Tree, WIDTH};
 use crate::ask::Ask;
@@ -81,53 +83,75 @@ impl Tree {
     }
 }
 
-/// Bounds of the distances of what is in a slot of one tree and all that is in a node or a leaf of the other, and how many these are.
+/// What of a node or a leaf may be near something.
+struct Near {
+    /// By lane, a lower bound of the distance, or any where only common points matter and triangles take part.
+    bounds: [f32; WIDTH],
+    /// The lanes that are not proved beyond the limit, as bits.
+    lanes: u32,
+    count: u32,
+}
+
+/// What is in a slot of one tree, and all that is in a node or a leaf of the other.
 #[inline(always)]
-fn bounds<S: Simd, const MEET: bool>(
+fn near<S: Simd, const MEET: bool>(
     simd: S,
     trees: [&Tree; 2],
     relative: &Relative,
-    of: usize,
-    slot: u32,
-    opened: u32,
+    (of, slot, opened): (usize, u32, u32),
     wanted: &Wanted,
-) -> ([f32; WIDTH], u32) {
+) -> Near {
     let (from, into) = (trees[1 - of], trees[of]);
     let at = (slot & !LEAF) / WIDTH_U32;
     let (at, lane) = (at as usize, (slot % WIDTH_U32) as usize);
     let number = (opened & !LEAF) as usize;
+    let beyond = wanted.beyond;
+    let by_bounds = |bounds: [f32; WIDTH], count: u32| Near {
+        bounds,
+        lanes: not_beyond(simd, &bounds, beyond) & ((1u32 << count) - 1),
+        count,
+    };
+    let by_lanes = |lanes: u32, count: u32| Near {
+        bounds: [0.0; WIDTH],
+        lanes: lanes & ((1u32 << count) - 1),
+        count,
+    };
     match (is_triangle(slot), opened & LEAF != 0) {
         (false, false) => {
             let one = relative.moved(of, &from.nodes[at].obb(lane));
             let node = &into.nodes[number];
-            let bounds = if MEET {
-                overlaps(simd, &one, node)
+            if MEET {
+                by_bounds(overlaps(simd, &one, node), node.count)
             } else {
-                gaps(simd, &one, node)
-            };
-            (bounds, node.count)
+                by_bounds(gaps(simd, &one, node), node.count)
+            }
         }
         (false, true) => {
             let one = relative.moved(of, &from.nodes[at].obb(lane));
             let leaf = &into.leaves[number];
-            (box_gaps(simd, &one, leaf), leaf.count())
+            if MEET {
+                by_lanes(near_box(simd, &one, leaf, beyond), leaf.count())
+            } else {
+                by_bounds(box_gaps(simd, &one, leaf), leaf.count())
+            }
         }
         (true, false) => {
             let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
             let node = &into.nodes[number];
-            (triangle_gaps(simd, &one, node), node.count)
+            if MEET {
+                by_lanes(near_triangle(simd, &one, node, beyond), node.count)
+            } else {
+                by_bounds(triangle_gaps(simd, &one, node), node.count)
+            }
         }
         (true, true) => {
             let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
             let leaf = &into.leaves[number];
-            (
-                if MEET {
-                    separations(simd, &one, leaf, wanted.beyond)
-                } else {
-                    distances(simd, &one, leaf, wanted)
-                },
-                leaf.count(),
-            )
+            if MEET {
+                by_lanes(near_triangles(simd, &one, leaf, beyond), leaf.count())
+            } else {
+                by_bounds(distances(simd, &one, leaf, wanted), leaf.count())
+            }
         }
     }
 }
@@ -169,30 +193,44 @@ fn descend<S: Simd, const MEET: bool>(
             continue;
         };
         let opened = trees[of].child(slots[of]);
+        let asked = (of, slots[1 - of], opened);
         let wanted = &limit.wanted[of];
-        let (bounds, count) =
-            bounds::<_, MEET>(simd, trees, relative, of, slots[1 - of], opened, wanted);
+        let near = self::near::<_, MEET>(simd, trees, relative, asked, wanted);
+        let is_leaf = opened & LEAF != 0;
         let first = (opened & LEAF) | ((opened & !LEAF) * WIDTH_U32);
+        let of_boxes = !is_leaf && !is_triangle(slots[1 - of]);
         if is_watched {
-            for (of_lane, slot) in bounds.into_iter().zip(first..).take(count as usize) {
-                let slots = entry.slots.with(of, slot).each();
+            let measured = if MEET && !of_boxes {
+                self::near::<_, false>(simd, trees, relative, asked, wanted).bounds
+            } else {
+                near.bounds
+            };
+            for (lane, of_lane) in measured.into_iter().enumerate().take(near.count as usize) {
+                let slots = entry.slots.with(of, first + lane as u32).each();
                 let bound = (of_lane.max(bound), relative.slack);
-                tell(ask, trees, slots, bound, of_lane > limit.beyond);
+                tell(ask, trees, slots, bound, near.lanes & (1 << lane) == 0);
             }
         }
-        let near = not_beyond(simd, &bounds, limit.beyond) & ((1 << count) - 1);
-        let places = places(simd, &bounds, near);
+        let lanes = near.lanes;
+        // Of those that are not measured the order is that of their lanes.
+        let places = if MEET && !of_boxes {
+            None
+        } else {
+            Some(places(simd, &near.bounds, lanes))
+        };
         let from = stack.len();
-        stack.resize(from + near.count_ones() as usize, entry);
-        let mut left = near;
+        stack.resize(from + lanes.count_ones() as usize, entry);
+        let (mut left, mut count) = (lanes, 0);
         while left != 0 {
             let lane = left.trailing_zeros();
             left &= left - 1;
-            let (of_lane, slot) = (bounds[lane as usize % WIDTH], first + lane);
-            stack[from + places[lane as usize % WIDTH] as usize] = Entry {
+            let of_lane = near.bounds[lane as usize % WIDTH];
+            let place = places.map_or(count, |places| places[lane as usize % WIDTH]);
+            stack[from + place as usize] = Entry {
                 bound: if MEET { of_lane } else { of_lane.max(bound) },
-                slots: entry.slots.with(of, slot),
+                slots: entry.slots.with(of, first + lane),
             };
+            count += 1;
         }
     }
     None

@@ -3,7 +3,7 @@
 //! Idea: along any direction the gap of two bodies' heights is no more than their distance, so a direction may come from anywhere. For a
 //! box the directions are those of its axes, the triangle's normal and the line of centers. For the distance of two triangles it is the line of
 //! the nearest points that lanes find on edges and faces: wherever these lie, the gap along the line holds. Whether two triangles meet is told by
-//! the normals and the directions across an edge of each, at half the cost.
+//! the normals and the directions across an edge of each, and by squares, at a third of the cost.
 //! Numbers: with `u` and `S` of `relative.rs`, corners are off by `√3u` where they are rounded and by `√3·6u` where they are moved, a height of a
 //! corner about the box's center or the origin by `4u`, and the gap by the direction's length, `4u`: less than 40u of S, and than the
 //! slack. Lengths too small or too large for `f32` make a gap less.
@@ -51,6 +51,28 @@ impl<S: Simd> BoxSides<S> {
     /// A lower bound of the distance of the box and a triangle, whose corners are about the box's center.
     #[inline(always)]
     fn gap(&self, simd: S, corners: &[Lanes<S>; 3]) -> f32x8<S> {
+        let [normal, centers] = directions(corners);
+        let along_normal = self.gap_along(simd, corners, &normal) / length(simd, &normal);
+        let along_centers = self.gap_along(simd, corners, &centers) / length(simd, &centers);
+        let square = self.square_along_axes(simd, corners);
+        square.sqrt().max(along_normal).max(along_centers)
+    }
+
+    /// The lanes that the same directions do not part, as bits.
+    #[inline(always)]
+    fn not_parted(&self, simd: S, corners: &[Lanes<S>; 3], beyond: &Beyond<S>) -> u32 {
+        let by_axes = self.square_along_axes(simd, corners);
+        let mut parted = by_axes.simd_gt(beyond.square).to_bitmask() as u32;
+        for along in directions(corners) {
+            let gap = self.gap_along(simd, corners, &along);
+            parted |= beyond.is_exceeded(gap, &along);
+        }
+        !parted
+    }
+
+    /// The square of how far they are apart along the axes.
+    #[inline(always)]
+    fn square_along_axes(&self, simd: S, corners: &[Lanes<S>; 3]) -> f32x8<S> {
         let zero = f32x8::splat(simd, 0.0);
         let mut squares = zero;
         for i in 0..3 {
@@ -59,15 +81,10 @@ impl<S: Simd> BoxSides<S> {
             let gap = gap.max(zero);
             squares += gap * gap;
         }
-        let normal = cross(
-            &minus(&corners[1], &corners[0]),
-            &minus(&corners[2], &corners[0]),
-        );
-        let along_normal = self.gap_along(simd, corners, &normal);
-        let along_centers = self.gap_along(simd, corners, &sum(corners));
-        squares.sqrt().max(along_normal).max(along_centers)
+        squares
     }
 
+    /// How far they are apart along a direction, times its length.
     #[inline(always)]
     fn gap_along(&self, simd: S, corners: &[Lanes<S>; 3], along: &Lanes<S>) -> f32x8<S> {
         let zero = f32x8::splat(simd, 0.0);
@@ -76,13 +93,55 @@ impl<S: Simd> BoxSides<S> {
         for i in 0..3 {
             reach += self.half[i] * dot(&self.axes[i], along).abs();
         }
-        (low.max(zero - high) - reach) / root(simd, dot(along, along))
+        low.max(zero - high) - reach
     }
 }
 
-/// A lower bound of the distance of a box and each triangle of a leaf, in one frame, to the slack.
+/// A triangle's normal, and the direction of its middle.
 #[inline(always)]
-pub(super) fn box_gaps<S: Simd>(simd: S, one: &Obb, leaf: &Leaf) -> [f32; WIDTH] {
+fn directions<S: Simd>(corners: &[Lanes<S>; 3]) -> [Lanes<S>; 2] {
+    let edges = [
+        minus(&corners[1], &corners[0]),
+        minus(&corners[2], &corners[0]),
+    ];
+    [cross(&edges[0], &edges[1]), sum(corners)]
+}
+
+#[inline(always)]
+fn length<S: Simd>(simd: S, along: &Lanes<S>) -> f32x8<S> {
+    root(simd, dot(along, along))
+}
+
+/// What a gap must exceed to part two bodies, told by squares: without roots and quotients. What is tiny when squared parts nothing.
+#[derive(Clone, Copy)]
+struct Beyond<S: Simd> {
+    square: f32x8<S>,
+    zero: f32x8<S>,
+    least: f32x8<S>,
+}
+
+impl<S: Simd> Beyond<S> {
+    #[inline(always)]
+    fn new(simd: S, beyond: f32) -> Self {
+        Self {
+            square: f32x8::splat(simd, beyond * beyond),
+            zero: f32x8::splat(simd, 0.0),
+            least: f32x8::splat(simd, f32::MIN_POSITIVE),
+        }
+    }
+
+    /// The lanes whose gap, a direction's length too long, exceeds it, as bits.
+    #[inline(always)]
+    fn is_exceeded(&self, gap: f32x8<S>, along: &Lanes<S>) -> u32 {
+        let gap = gap.max(self.zero);
+        let room = (self.square * dot(along, along)).max(self.least);
+        (gap * gap).simd_gt(room).to_bitmask() as u32
+    }
+}
+
+/// A box, and the triangles of a leaf about its center.
+#[inline(always)]
+fn box_and_leaf<S: Simd>(simd: S, one: &Obb, leaf: &Leaf) -> (BoxSides<S>, [Lanes<S>; 3]) {
     let sides = BoxSides {
         axes: [
             same(simd, &one.axes[0]),
@@ -92,12 +151,16 @@ pub(super) fn box_gaps<S: Simd>(simd: S, one: &Obb, leaf: &Leaf) -> [f32; WIDTH]
         half: same(simd, &one.half),
     };
     let corners = about(&corners_of(simd, leaf), &same(simd, &one.center));
-    stored(simd, sides.gap(simd, &corners))
+    (sides, corners)
 }
 
-/// A lower bound of the distance of a triangle and each box of a node, in one frame, to the slack.
+/// The boxes of a node, and a triangle about their centers.
 #[inline(always)]
-pub(super) fn triangle_gaps<S: Simd>(simd: S, one: &Corners, node: &WideNode) -> [f32; WIDTH] {
+fn node_and_triangle<S: Simd>(
+    simd: S,
+    one: &Corners,
+    node: &WideNode,
+) -> (BoxSides<S>, [Lanes<S>; 3]) {
     let sides = BoxSides {
         axes: [
             load(simd, &node.axes[0]),
@@ -107,7 +170,35 @@ pub(super) fn triangle_gaps<S: Simd>(simd: S, one: &Corners, node: &WideNode) ->
         half: load(simd, &node.half),
     };
     let corners = about(&in_all_lanes(simd, one), &load(simd, &node.center));
+    (sides, corners)
+}
+
+/// A lower bound of the distance of a box and each triangle of a leaf, in one frame, to the slack.
+#[inline(always)]
+pub(super) fn box_gaps<S: Simd>(simd: S, one: &Obb, leaf: &Leaf) -> [f32; WIDTH] {
+    let (sides, corners) = box_and_leaf(simd, one, leaf);
     stored(simd, sides.gap(simd, &corners))
+}
+
+/// A lower bound of the distance of a triangle and each box of a node, in one frame, to the slack.
+#[inline(always)]
+pub(super) fn triangle_gaps<S: Simd>(simd: S, one: &Corners, node: &WideNode) -> [f32; WIDTH] {
+    let (sides, corners) = node_and_triangle(simd, one, node);
+    stored(simd, sides.gap(simd, &corners))
+}
+
+/// The triangles of a leaf that a box is not parted from by more than `beyond`, as bits.
+#[inline(always)]
+pub(super) fn near_box<S: Simd>(simd: S, one: &Obb, leaf: &Leaf, beyond: f32) -> u32 {
+    let (sides, corners) = box_and_leaf(simd, one, leaf);
+    sides.not_parted(simd, &corners, &Beyond::new(simd, beyond))
+}
+
+/// The boxes of a node that a triangle is not parted from by more than `beyond`, as bits.
+#[inline(always)]
+pub(super) fn near_triangle<S: Simd>(simd: S, one: &Corners, node: &WideNode, beyond: f32) -> u32 {
+    let (sides, corners) = node_and_triangle(simd, one, node);
+    sides.not_parted(simd, &corners, &Beyond::new(simd, beyond))
 }
 
 /// The nearest points found so far: the square of their distance, and from the one to the other.
@@ -195,29 +286,29 @@ pub(super) fn distances<S: Simd>(
     )
 }
 
-/// How far a triangle and each of a leaf, in one frame, are apart along one of their normals or across an edge of each, to the slack: some such
-/// direction parts two triangles that are apart. All corners are asked, since a rounded direction is across no edge.
+/// The triangles of a leaf that a triangle, in one frame, is not parted from by more than `beyond`, as bits, along the normals and across an edge
+/// of each: some such direction parts two triangles that are apart. All corners are asked, since a rounded direction is across no edge.
 #[inline(always)]
-pub(super) fn separations<S: Simd>(
-    simd: S,
-    one: &Corners,
-    leaf: &Leaf,
-    beyond: f32,
-) -> [f32; WIDTH] {
+pub(super) fn near_triangles<S: Simd>(simd: S, one: &Corners, leaf: &Leaf, beyond: f32) -> u32 {
     let a = Edged::new(in_all_lanes(simd, one));
     let b = Edged::new(corners_of(simd, leaf));
-    let mut gap = quick(simd, &a, &b);
-    if gap.simd_gt(f32x8::splat(simd, beyond)).all_true() {
-        return stored(simd, gap);
-    }
+    let mut near = not_parted(simd, &a, &b, beyond) & ALL_LANES;
+    let beyond = Beyond::new(simd, beyond);
     for i in 0..3 {
+        if near == 0 {
+            break;
+        }
         for j in 0..3 {
             let along = cross(&a.edges[i], &b.edges[j]);
-            gap = gap.max(gap_along(simd, &a.corners, &b.corners, &along));
+            let gap = gap_times(&a.corners, &b.corners, &along);
+            near &= !beyond.is_exceeded(gap, &along);
         }
     }
-    stored(simd, gap)
+    near
 }
+
+/// A bit for each lane.
+const ALL_LANES: u32 = (1 << WIDTH) - 1;
 
 /// What is wanted of the bounds of triangles.
 pub(super) struct Wanted {
@@ -287,41 +378,42 @@ fn of_corners<S: Simd>(simd: S, best: &mut Closest<S>, face: &Edged<S>, corners:
     }
 }
 
+/// The gap of two triangles along a direction, times its length.
+#[inline(always)]
+fn gap_times<S: Simd>(a: &[Lanes<S>; 3], b: &[Lanes<S>; 3], along: &Lanes<S>) -> f32x8<S> {
+    let [a_low, a_high] = range(a, along);
+    let [b_low, b_high] = range(b, along);
+    (a_low - b_high).max(b_low - a_high)
+}
+
 /// The gap of two triangles along a direction.
 #[inline(always)]
 fn gap_along<S: Simd>(simd: S, a: &[Lanes<S>; 3], b: &[Lanes<S>; 3], along: &Lanes<S>) -> f32x8<S> {
-    let [a_low, a_high] = range(a, along);
-    let [b_low, b_high] = range(b, along);
-    (a_low - b_high).max(b_low - a_high) / root(simd, dot(along, along))
+    gap_times(a, b, along) / length(simd, along)
+}
+
+/// The normals and the line of middles.
+#[inline(always)]
+fn quick_directions<S: Simd>(a: &Edged<S>, b: &Edged<S>) -> [Lanes<S>; 3] {
+    let between = minus(&sum(&b.corners), &sum(&a.corners));
+    [a.normal, b.normal, between]
 }
 
 /// The gap along the normals and the line of middles.
 #[inline(always)]
 fn quick<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>) -> f32x8<S> {
-    let (p, q) = (&a.corners, &b.corners);
-    let between = minus(&sum(q), &sum(p));
-    gap_along(simd, p, q, &a.normal)
-        .max(gap_along(simd, p, q, &b.normal))
-        .max(gap_along(simd, p, q, &between))
+    let [x, y, z] = quick_directions(a, b);
+    let gap = |along: &Lanes<S>| gap_along(simd, &a.corners, &b.corners, along);
+    gap(&x).max(gap(&y)).max(gap(&z))
 }
 
-/// The lanes whose triangles these directions do not part by more than `beyond`, as bits: the same without roots and quotients. What is
-/// tiny when squared is not parted.
+/// The lanes whose triangles these directions do not part by more than `beyond`, as bits.
 #[inline(always)]
 pub(super) fn not_parted<S: Simd>(simd: S, a: &Edged<S>, b: &Edged<S>, beyond: f32) -> u32 {
-    let (p, q) = (&a.corners, &b.corners);
-    let between = minus(&sum(q), &sum(p));
-    let (zero, least) = (
-        f32x8::splat(simd, 0.0),
-        f32x8::splat(simd, f32::MIN_POSITIVE),
-    );
-    let square = f32x8::splat(simd, beyond * beyond);
+    let beyond = Beyond::new(simd, beyond);
     let mut parted = 0;
-    for along in [&a.normal, &b.normal, &between] {
-        let [[p_low, p_high], [q_low, q_high]] = [range(p, along), range(q, along)];
-        let gap = (p_low - q_high).max(q_low - p_high).max(zero);
-        let room = (square * dot(along, along)).max(least);
-        parted |= (gap * gap).simd_gt(room).to_bitmask() as u32;
+    for along in &quick_directions(a, b) {
+        parted |= beyond.is_exceeded(gap_times(&a.corners, &b.corners, along), along);
     }
     !parted
 }
