@@ -6,7 +6,7 @@
 
 use crate::TriMesh;
 use crate::boxes::{Below, Box3, BoxTree};
-use crate::bvh::PointFrame;
+use crate::bvh::{Learned, PointFrame, WorldBox};
 use crate::signs::{Point, Triangle, is_flat};
 use gjk::{Pose3, Vec3};
 use std::sync::OnceLock;
@@ -131,6 +131,26 @@ impl<'m> InPlace<'m> {
         match tree.and_then(|tree| Some((tree, PointFrame::new(tree, &pose)?))) {
             Some((tree, frame)) => tree.near_segment(&frame, ends, visit),
             None => self.tree().meeting(&Box3::of(&ends), visit),
+        }
+    }
+
+    /// Visits the triangles that are not proved to be farther than the limit from a shape, near ones first. `of` is a box around the shape's core,
+    /// from which the shape reaches `around`, and `bounds` a box along the axes around the shape.
+    pub(crate) fn near_shape(
+        &self,
+        (of, around): (Option<&WorldBox>, f64),
+        bounds: &Box3,
+        learned: &Learned,
+        visit: &mut dyn FnMut(u32),
+    ) {
+        let limit = &learned.limit;
+        let pose = self.pose().copied().unwrap_or_else(Pose3::identity);
+        let tree = self.mesh.wide_tree();
+        let placed = tree.and_then(|tree| Some((tree, PointFrame::new(tree, &pose)?)));
+        match (placed, of) {
+            (Some((tree, frame)), Some(of)) => tree.near_box(&frame, of, around, learned, visit),
+            _ if limit.get().is_finite() => self.meeting(&bounds.grown(limit.get()), visit),
+            _ => self.tree().near(bounds, limit, visit),
         }
     }
 

@@ -6,10 +6,12 @@
 use crate::Side;
 use crate::body::PosedBody;
 use crate::boxes::Box3;
+use crate::bvh::{Learned, WorldBox};
 use crate::distance::convex;
 use crate::inside::side_of_shells;
+use core::cell::Cell;
 use gjk::query::{Contact, Interval, Options, Verdict};
-use gjk::{Pair, Pose3, Support, Vec3};
+use gjk::{NO_ID, Pair, Pose3, Posed, Support, Vec3, Vector};
 
 /// How a body is to a convex shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +57,7 @@ impl PosedBody<'_> {
     /// How the body is to a convex shape that is within a box, `bounds`, of least and largest corner.
     ///
     /// # Accuracy  that of [`gjk::query::contact`] for each triangle; beyond `reach` nothing is measured.
-    /// # Complexity  O(k) queries for the k triangles whose boxes are within reach of the shape's.
+    /// # Complexity  a query for each triangle that boxes do not tell to be farther than the nearest so far.
     pub fn contact_with<S: Support<Vec3<f64>> + ?Sized>(
         &self,
         shape: &S,
@@ -63,10 +65,10 @@ impl PosedBody<'_> {
         bounds: [[f64; 3]; 2],
         reach: f64,
     ) -> ShapeContact {
-        self.contact_and_near(shape, pose, bounds, reach, &mut |_, _| {})
+        self.contact_within(shape, pose, bounds, (reach, true), &mut |_, _| {})
     }
 
-    /// The same, and each triangle whose box is within reach with its contact.
+    /// The same, and each triangle that may be within reach with its contact.
     pub(crate) fn contact_and_near<S: Support<Vec3<f64>> + ?Sized>(
         &self,
         shape: &S,
@@ -75,24 +77,58 @@ impl PosedBody<'_> {
         reach: f64,
         near: &mut dyn FnMut(u32, &Contact<Vec3<f64>>),
     ) -> ShapeContact {
+        self.contact_within(shape, pose, bounds, (reach, false), near)
+    }
+
+    /// `is_nearest`: triangles that are farther than the nearest so far are not asked.
+    fn contact_within<S: Support<Vec3<f64>> + ?Sized>(
+        &self,
+        shape: &S,
+        pose: &Pose3<f64>,
+        bounds: [[f64; 3]; 2],
+        (reach, is_nearest): (f64, bool),
+        near: &mut dyn FnMut(u32, &Contact<Vec3<f64>>),
+    ) -> ShapeContact {
         let mesh = self.in_place(false);
-        let grown = Box3::of(&bounds).grown(reach);
-        let options = Options::tight();
         let here = Pose3::identity();
+        let learned = Learned {
+            limit: Cell::new(reach),
+            plane: Cell::new(None),
+        };
+        let limit = &learned.limit;
+        let posed = Posed::new(shape, *pose);
+        let mut options = Options::tight();
         let mut nearest: Option<(Contact<Vec3<f64>>, u32)> = None;
         let mut exact = true;
-        mesh.meeting(&grown, &mut |k| {
-            let Some(triangle) = convex(&mesh.corners(k)) else {
-                exact = false;
-                return;
-            };
-            let found = Pair::new(&triangle, &here, shape, pose)
-                .with(&options)
-                .contact();
-            exact &= found.exact;
-            near(k, &found);
-            nearest = Some(nearest.map_or((found, k), |best| worse(best, (found, k))));
-        });
+        let (of, around) = around(shape, pose);
+        mesh.near_shape(
+            (of.as_ref(), around),
+            &Box3::of(&bounds),
+            &learned,
+            &mut |k| {
+                let Some(triangle) = convex(&mesh.corners(k)) else {
+                    exact = false;
+                    return;
+                };
+                if is_nearest {
+                    options.cutoff = Some(limit.get()).filter(|limit| limit.is_finite());
+                }
+                let found = Pair::new(&triangle, &here, shape, pose)
+                    .with(&options)
+                    .contact();
+                exact &= found.exact;
+                near(k, &found);
+                let interval = found.signed_distance;
+                if is_nearest && interval.lower >= limit.get() && interval.lower > 0.0 {
+                    return;
+                }
+                nearest = Some(nearest.map_or((found, k), |best| worse(best, (found, k))));
+                if is_nearest && interval.upper.max(0.0) < limit.get() {
+                    limit.set(interval.upper.max(0.0));
+                    learned.plane.set(behind(&posed, -found.normal));
+                }
+            },
+        );
         let triangle = nearest.map(|(_, k)| mesh.mesh.source(k));
         let nearest = nearest.map(|(found, _)| found);
         let verdict = nearest.map_or(Verdict::Separated, |found| found.verdict);
@@ -137,6 +173,25 @@ impl PosedBody<'_> {
             Some(Side::Boundary) | None => answer.exact = false,
         }
     }
+}
+
+/// The plane across a direction that has the core of a shape behind it.
+fn behind<B: Support<Vec3<f64>>>(posed: &B, along: Vec3<f64>) -> Option<(Vec3<f64>, f64)> {
+    let normal = along.normalized()?;
+    Some((normal, posed.support(normal, NO_ID).point.dot(normal)))
+}
+
+/// A box around a shape's core at a pose, and how far the shape reaches beyond the core; `None` where a pose makes no box of it.
+fn around<S: Support<Vec3<f64>> + ?Sized>(shape: &S, pose: &Pose3<f64>) -> (Option<WorldBox>, f64) {
+    let end = |k: usize, sign: f64| {
+        shape
+            .support(Vec3::axis(k) * sign, NO_ID)
+            .point
+            .component(k)
+    };
+    let corner = |sign: f64| Vec3::new(end(0, sign), end(1, sign), end(2, sign));
+    let own = WorldBox::along_axes([corner(-1.0), corner(1.0)]);
+    (own.posed(pose), Posed::new(shape, *pose).radius())
 }
 
 /// The more severe of two contacts, then the nearer, with an interval that holds for both.

@@ -8,10 +8,12 @@
 //! Source: Gottschalk, Lin, Manocha 1996 (boxes with directions); Wald et al. 2008 (wide nodes).
 
 mod bound;
+mod box_near;
 mod build;
 mod descend;
 mod fit;
 mod lanes;
+mod near;
 mod own_pairs;
 mod point;
 mod ray;
@@ -20,7 +22,8 @@ mod split;
 mod triangles;
 mod watched;
 
-pub(crate) use relative::{PointFrame, Relative};
+pub(crate) use box_near::Learned;
+pub(crate) use relative::{PointFrame, Relative, WorldBox};
 
 use crate::boxes::Box3;
 use crate::signs::Point;

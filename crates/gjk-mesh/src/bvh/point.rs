@@ -5,9 +5,10 @@
 //! Numbers: lanes propose beyond the slack of `relative.rs`, and the caller measures what is left.
 
 use super::lanes::{Lanes, cross, dot, load, minus, range, root, same, stored};
+use super::near::{Bounds, near};
 use super::relative::PointFrame;
 use super::triangles::{Closest, corners_of, times, within};
-use super::{LEAF, Leaf, Tree, WIDTH, WideNode};
+use super::{Leaf, Tree, WIDTH, WideNode};
 use core::cell::Cell;
 use fearless_simd::{Level, Simd, dispatch, f32x8, prelude::*};
 
@@ -35,39 +36,21 @@ fn near_point<S: Simd>(
     visit: &mut dyn FnMut(u32),
 ) {
     let (at, slack) = frame.place(tree, point);
-    let at = same(simd, &at);
-    let beyond = || ((limit.get() + slack) as f32).next_up();
-    let mut stack: Vec<(f32, u32)> = Vec::with_capacity(32);
-    stack.push((0.0, tree.nodes[0].child[0]));
-    while let Some((bound, opened)) = stack.pop() {
-        if bound > beyond() {
-            continue;
-        }
-        let number = (opened & !LEAF) as usize;
-        if opened & LEAF != 0 {
-            let leaf = &tree.leaves[number];
-            let bounds = point_distances(simd, &at, leaf);
-            for (bound, triangle) in bounds
-                .into_iter()
-                .zip(leaf.triangles)
-                .take(leaf.count() as usize)
-            {
-                if bound <= beyond() {
-                    visit(triangle);
-                }
-            }
-            continue;
-        }
-        let node = &tree.nodes[number];
-        let bounds = point_gaps(simd, &at, node);
-        let from = stack.len();
-        let limit = beyond();
-        for (bound, child) in bounds.into_iter().zip(node.child).take(node.count as usize) {
-            if bound <= limit {
-                stack.push((bound, child));
-            }
-        }
-        stack[from..].sort_unstable_by(|x, y| y.0.total_cmp(&x.0).then(y.1.cmp(&x.1)));
+    near(simd, tree, &OfPoint(same(simd, &at)), slack, limit, visit);
+}
+
+/// The bounds of a point.
+struct OfPoint<S: Simd>(Lanes<S>);
+
+impl<S: Simd> Bounds<S> for OfPoint<S> {
+    #[inline(always)]
+    fn of_node(&self, simd: S, node: &WideNode) -> [f32; WIDTH] {
+        point_gaps(simd, &self.0, node)
+    }
+
+    #[inline(always)]
+    fn of_leaf(&self, simd: S, leaf: &Leaf) -> [f32; WIDTH] {
+        point_distances(simd, &self.0, leaf)
     }
 }
 

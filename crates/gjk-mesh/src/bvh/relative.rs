@@ -1,4 +1,4 @@
-//! Where one tree is in the frame of the other, and how far bounds in `f32` can be off.
+//! Where one tree, a point or a box is in the frame of another tree, and how far bounds in `f32` can be off.
 
 use super::fit::Corners;
 use super::{Obb, Tree};
@@ -136,6 +136,48 @@ impl Relative {
     }
 }
 
+/// A box in the world: the points `center + Σ sᵢ axisᵢ` with `|sᵢ| ≤ halfᵢ`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WorldBox {
+    pub(crate) center: Vec3<f64>,
+    pub(crate) axes: [Vec3<f64>; 3],
+    pub(crate) half: [f64; 3],
+    /// How far the axes are from perpendicular ones of length 1.
+    off: f64,
+    /// Numbers that took part in its place are no larger.
+    world: f64,
+}
+
+impl WorldBox {
+    /// The box between two corners.
+    pub(crate) fn along_axes([low, high]: [Vec3<f64>; 2]) -> Self {
+        Self {
+            center: low * 0.5 + high * 0.5,
+            axes: [0, 1, 2].map(Vec3::axis),
+            half: (high * 0.5 - low * 0.5).to_f64(),
+            off: 0.0,
+            world: low.norm() + high.norm(),
+        }
+    }
+
+    /// That box, taken to its place by a pose; `None` where the pose makes no box of it.
+    pub(crate) fn posed(self, pose: &Pose3<f64>) -> Option<Self> {
+        let columns = [0, 1, 2].map(|k| pose.columns()[k]);
+        let lengths = columns.map(Vec3::norm);
+        let axes = [0, 1, 2].map(|k| columns[k] * (1.0 / lengths[k]));
+        let off = skew_of(&axes);
+        let longest = lengths.iter().fold(0.0, |most, x| f64::max(most, *x));
+        let one = Self {
+            center: pose.point(self.center),
+            axes,
+            half: [0, 1, 2].map(|k| self.half[k] * lengths[k]),
+            off,
+            world: pose.translation().norm() + longest * self.world,
+        };
+        (off < RIGID_SHARE && one.world.is_finite()).then_some(one)
+    }
+}
+
 /// Where points of the world are in a tree's frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointFrame {
@@ -172,6 +214,42 @@ impl PointFrame {
         };
         (at.to_f64().map(|x| x as f32), slack)
     }
+
+    /// A plane of the world about the tree's center: its normal and its height.
+    pub(super) fn place_plane(
+        &self,
+        tree: &Tree,
+        normal: Vec3<f64>,
+        height: f64,
+    ) -> ([f32; 3], f32) {
+        let [x, y, z] = tree.center;
+        let center = self.pose.point(Vec3::new(x, y, z));
+        let local = self.pose.direction_to_local(normal).to_f64();
+        let height = height - normal.dot(center);
+        (local.map(|x| x as f32), height as f32)
+    }
+
+    /// Where a box is about the tree's center, and how far above the truth bounds of its distances may be.
+    pub(super) fn place_box(&self, tree: &Tree, one: &WorldBox) -> (Obb, f64) {
+        let [cx, cy, cz] = tree.center;
+        let from = one.center - self.pose.point(Vec3::new(cx, cy, cz));
+        let local = |v: Vec3<f64>| self.pose.direction_to_local(v);
+        let single = |v: Vec3<f64>| v.to_f64().map(|x| x as f32);
+        let at = local(from);
+        let [x, y, z] = one.half;
+        let size = tree.radius + at.norm() + Vec3::new(x, y, z).norm();
+        let slack = if size < super::build::RADII[1] {
+            slack(size, self.off + one.off, self.world + one.world)
+        } else {
+            f64::INFINITY
+        };
+        let placed = Obb {
+            center: single(at),
+            half: one.half.map(|x| x as f32),
+            axes: one.axes.map(|axis| single(local(axis))),
+        };
+        (placed, slack)
+    }
 }
 
 impl Tree {
@@ -203,7 +281,10 @@ fn stretch(off: f64) -> f64 {
 
 /// How far the columns are from perpendicular ones of length 1.
 fn skew(pose: &Pose3<f64>) -> f64 {
-    let columns = pose.columns();
+    skew_of(pose.columns())
+}
+
+fn skew_of(columns: &[Vec3<f64>]) -> f64 {
     let product = |i: usize, j: usize| columns[i].dot(columns[j]);
     let lengths = [0, 1, 2].map(|i| (product(i, i) - 1.0).abs());
     let across = [(0, 1), (0, 2), (1, 2)].map(|(i, j)| 2.0 * product(i, j).abs());
