@@ -172,6 +172,7 @@ mod tests {
             anchor: Anchor::World(Affine::IDENTITY),
             in_anchor: Affine::IDENTITY,
             scene_body: 0,
+            extent: 1.0,
         }
     }
 

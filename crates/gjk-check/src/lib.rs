@@ -429,7 +429,7 @@ fn place<'a>(
     let place = |part: &'a parts::Part| {
         let pose: Pose3<f64> = convert::affine(&part.pose(links));
         let placed = Placed::new(part, pose, only_in_world);
-        if pose.is_valid() && placed.bounds().is_finite() {
+        if pose.is_valid() && (placed.is_far_in_range() || placed.bounds().is_finite()) {
             return Ok(placed);
         }
         Err(SceneError::new(

@@ -41,6 +41,12 @@ pub(crate) fn nearest(
 
 /// The worst that two parts are to each other, without how near or deep: an overlap ends the search.
 pub(crate) fn verdict(a: &[Placed<'_>], b: &[Placed<'_>], pairs: &Pairs) -> Verdict {
+    // One pair is in order, and its hulls tell what boxes would.
+    if let ([one], [other]) = (a, b)
+        && !pairs.is_skipped_in_scene(one.scene_body, other.scene_body)
+    {
+        return verdict_of_parts(one, other);
+    }
     let mut worst = Verdict::Separated;
     for (_, i, j) in by_gap(a, b, pairs, 0.0) {
         let found = verdict_of_parts(&a[i], &b[j]);

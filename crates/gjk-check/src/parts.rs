@@ -3,10 +3,10 @@
 //! Idea: a mesh becomes its hull once, however often it is used: the scale is put into the pose, so that all uses of a file
 //! share one polytope. Whether it was convex already is proved on the file's own numbers.
 
-use crate::each;
-use gjk::Vec3;
+use crate::{broad_phase, each};
 use gjk::hull::{self, SpatialHull};
 use gjk::shape::{Polytope, Shape};
+use gjk::{Pose3, Vec3};
 use gjk_mesh::{MeshBody, MeshKind, Shell, SurfaceReason, TriMesh, triangulated};
 use gjk_query::convert;
 use gjk_scene::{Affine, Geometry, Mesh, Scene, SceneError, SceneErrorKind};
@@ -81,6 +81,15 @@ pub struct Part {
     pub in_anchor: Affine,
     /// The scene's body that it belongs to.
     pub scene_body: usize,
+    /// No coordinate of the shape is larger, in its own frame.
+    pub extent: f64,
+}
+
+/// No coordinate of a shape is larger, in its own frame.
+pub(crate) fn extent(shape: &Shape<Vec3<f64>>) -> f64 {
+    let corners = broad_phase::bounds(shape, &Pose3::identity());
+    let all = corners.as_flattened().iter();
+    all.fold(0.0, |most, x| f64::max(most, x.abs()))
 }
 
 impl Part {
@@ -173,6 +182,7 @@ pub fn build_watched(
             } = solid;
             parts.push(Part {
                 source: part.source.clone(),
+                extent: extent(&shape),
                 shape,
                 fidelity,
                 surface,

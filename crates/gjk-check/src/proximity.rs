@@ -4,7 +4,7 @@ use crate::broad_phase::Aabb;
 use crate::parts::Part;
 use gjk::query::{Interval, Verdict};
 use gjk::shape::Shape;
-use gjk::{Pose3, Posed, Stop, Vec3};
+use gjk::{Pose3, Posed, Stop, Vec3, Vector};
 use gjk_mesh::{Feature, PosedBody, Relation};
 use std::sync::OnceLock;
 
@@ -26,6 +26,9 @@ pub(crate) struct Placed<'a> {
     pub(crate) scene_body: usize,
 }
 
+/// Coordinates below this are far within the range of numbers.
+const FAR_IN_RANGE: f64 = 1e300;
+
 impl<'a> Placed<'a> {
     /// A part at a pose.
     pub(crate) fn new(part: &'a Part, pose: Pose3<f64>, only_in_world: bool) -> Self {
@@ -38,6 +41,13 @@ impl<'a> Placed<'a> {
             bounds: OnceLock::new(),
             scene_body: part.scene_body,
         }
+    }
+
+    /// Whether it is far within the range of numbers, which its box tells too, for more.
+    pub(crate) fn is_far_in_range(&self) -> bool {
+        let columns = self.pose.columns().iter();
+        let longest = columns.fold(0.0, |sum, column| sum + column.max_abs());
+        longest * self.part.extent + self.pose.translation().max_abs() < FAR_IN_RANGE
     }
 
     /// A box around it.

@@ -17,7 +17,7 @@ use gjk::math::Vector;
 use gjk_check::screen::{PlacedParts, StateScreen};
 
 /// A span goes to the search of its pair once the joints move it by less than this part of its size: then boxes say what they can.
-const SEARCH_SHARE: f64 = 0.5;
+const SEARCH_SHARE: f64 = 0.4;
 
 /// How often a segment is halved at most.
 const SCREEN_DEPTH_MAX: u32 = 7;
