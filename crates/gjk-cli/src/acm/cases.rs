@@ -54,9 +54,14 @@ fn case(found: &MatrixFound<'_>, pair: &ComparedPair<'_>, only_proved: bool) -> 
         Basis::Witness { state, .. } => format!("\nstate: {:?}", found.named(state)),
         _ => String::new(),
     };
+    let verified = if found.is_pair_verified(pair.found) {
+        "\nverified: a second program checked the proof"
+    } else {
+        ""
+    };
     JunitCase {
         name: format!("{a} and {b}"),
         outcome,
-        details: format!("{message}{state}"),
+        details: format!("{message}{verified}{state}"),
     }
 }

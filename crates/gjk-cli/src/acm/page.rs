@@ -112,6 +112,14 @@ fn story(found: &MatrixFound<'_>, compared: &[ComparedPair<'_>]) -> Result<PageS
     about
         .iter_mut()
         .for_each(|line| line.truncate(line.trim_end_matches('.').len()));
+    let verified = compared
+        .iter()
+        .filter(|pair| found.is_pair_verified(pair.found))
+        .count();
+    if verified > 0 {
+        let pairs = counted(verified, "pair", "pairs");
+        about.push(format!("a second program checked the proofs of {pairs}"));
+    }
     Ok(PageStory {
         command: "acm",
         headline,

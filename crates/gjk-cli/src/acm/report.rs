@@ -4,7 +4,7 @@ use super::changes::{ComparedPair, compare, is_world};
 use super::confusion::{ConfusionRow, confusion};
 use gjk::query::Interval;
 use gjk_check::parts::Body;
-use gjk_motion::{Basis, Matrix, MatrixOptions};
+use gjk_motion::{Basis, Matrix, MatrixOptions, PairReason};
 use gjk_scene::{LinkRole, Robot, Scene, Srdf};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -31,6 +31,11 @@ pub struct MatrixFound<'a> {
 }
 
 impl<'a> MatrixFound<'a> {
+    /// Whether a second program checked the proof of a pair.
+    pub(super) fn is_pair_verified(&self, pair: &PairReason) -> bool {
+        self.is_verified && pair.has_trees()
+    }
+
     /// All pairs beside the file.
     pub fn compared(&self) -> Vec<ComparedPair<'a>> {
         compare(self.matrix, self.scene, self.srdf)
@@ -128,7 +133,7 @@ impl<'a> MatrixFound<'a> {
             always: found.always_too || found.basis == Basis::AlwaysOverlapping,
             cells: found.cells,
             refusal: found.refusal.clone(),
-            verified: (self.is_verified && found.has_trees()).then_some(true),
+            verified: self.is_pair_verified(found).then_some(true),
             srdf: pair.srdf.map(|reason| reason.as_str()),
             action: pair.action.word(),
         };

@@ -48,11 +48,14 @@ impl PathsFound<'_> {
             format!("{}, ", path.place)
         };
         let [from, to] = one.time;
-        let details = if message.is_empty() {
+        let mut details = if message.is_empty() {
             format!("free from {from} s to {to} s, proved")
         } else {
             message
         };
+        if self.is_segment_verified(one) {
+            details.push_str("\nverified: a second program checked the proof");
+        }
         JunitCase {
             name: format!("{place}segment {}", one.index),
             outcome,

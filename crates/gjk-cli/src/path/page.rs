@@ -11,7 +11,7 @@ use gjk_check::pairs::Pairs;
 use gjk_check::states::States;
 use gjk_check::{Check, CheckResult, Criteria, PairProximity};
 use gjk_motion::{ClearanceSlice, PathEvent, PathSegment, PathVerdict, SegmentAnswer};
-use gjk_scene::{SceneError, SceneErrorKind, Srdf};
+use gjk_scene::{SceneError, SceneErrorKind, Srdf, counted};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -174,11 +174,20 @@ impl PathPage<'_, '_> {
             .iter()
             .position(String::is_empty)
             .map_or(0, |at| at + 1);
+        let mut about = lines[summary..].to_vec();
+        let segments = self.found.segments();
+        let verified = segments
+            .filter(|(_, one)| self.found.is_segment_verified(one))
+            .count();
+        if verified > 0 {
+            let segments = counted(verified, "segment", "segments");
+            about.push(format!("a second program checked the proofs of {segments}"));
+        }
         PageStory {
             command: "path",
             headline: headline.to_owned(),
             tone,
-            about: lines[summary..].to_vec(),
+            about,
             pairs: HashMap::new(),
             view,
             report,

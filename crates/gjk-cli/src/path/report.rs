@@ -170,6 +170,11 @@ pub struct ClearanceEntry<'a> {
 }
 
 impl<'a> PathsFound<'a> {
+    /// Whether a second program checked the proof of a segment, and nothing of it is open.
+    pub(super) fn is_segment_verified(&self, segment: &SegmentAnswer) -> bool {
+        self.is_verified && segment.open.is_empty()
+    }
+
     /// The report of trajectories.
     pub fn report(&'a self) -> PathReport<'a> {
         PathReport {
@@ -257,7 +262,7 @@ impl<'a> PathsFound<'a> {
             open: segment.open.iter().map(event).collect(),
             deepest: segment.deepest.as_ref().map(event),
             clearance,
-            verified: self.is_verified && segment.open.is_empty(),
+            verified: self.is_segment_verified(segment),
             spans: segment.cells,
         }
     }

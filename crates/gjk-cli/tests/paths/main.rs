@@ -126,6 +126,14 @@ fn a_free_path_and_its_clearance() {
         .descendants()
         .find(|node| node.has_tag_name("testcase"));
     assert_eq!(case.unwrap().attribute("name"), Some("segment 0"));
+    let told = "a second program checked the proof";
+    assert!(!xml.contains(told));
+    let verified = [&args[..], &["--verify", "--html", "j.html"]].concat();
+    assert_eq!(again(folder.path(), &verified).code, 0);
+    for file in ["j.xml", "j.html"] {
+        let text = std::fs::read_to_string(folder.path().join(file)).unwrap();
+        assert!(text.contains(told), "{file}");
+    }
     let close = ["path", "robot.urdf", "p.csv", "--clearance", "0.6"];
     let run = again(folder.path(), &close);
     assert_eq!(run.code, 1);

@@ -221,6 +221,10 @@ fn files_beside_the_report_say_the_same() {
     };
     assert_eq!((count("testcase"), count("failure")), (3, 1));
     assert!(read("m.html").contains("base") && read("new.srdf").contains("Adjacent"));
+    let told = "a second program checked the proof";
+    assert!(!xml.contains(told) && !read("m.html").contains(told));
+    acm(folder.path(), &[&args[..], &["--verify"]].concat());
+    assert!(read("m.xml").contains(told) && read("m.html").contains(told));
 }
 
 /// What the scripts of the page draw: the matrix along the chain, each pair once with its letter, and the report for programs.

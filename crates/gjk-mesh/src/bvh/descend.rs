@@ -92,7 +92,7 @@ struct Near {
     count: u32,
 }
 
-/// What is in a slot of one tree, and all that is in a node or a leaf of the other.
+/// What of a node or a leaf of one tree may be near what is in a slot of the other.
 #[inline(always)]
 fn near<S: Simd, const MEET: bool>(
     simd: S,
