@@ -77,8 +77,8 @@ impl<S: Simd> Bounds<S> for OfBox<'_> {
         self.larger(simd, gaps(simd, &self.one, node), |normal| {
             let half = load(simd, &node.half);
             let mut lowest = dot(normal, &load(simd, &node.center));
-            for k in 0..3 {
-                lowest -= half[k] * dot(normal, &load(simd, &node.axes[k])).abs();
+            for (axis, half) in node.axes.iter().zip(half) {
+                lowest -= half * dot(normal, &load(simd, axis)).abs();
             }
             lowest
         })
