@@ -57,3 +57,33 @@ fn a_cube_in_a_box_of_the_largest_numbers_is_inside() {
         );
     }
 }
+
+/// A tetrahedron in a box, with two triangles without an area at one of its edges, whose common corner is outside of the box. They bound
+/// nothing: that a corner is outside does not say that the tetrahedron is.
+#[test]
+fn a_corner_outside_does_not_take_a_solid_out_of_a_box() {
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 0.0, 1.0],
+        [10.0, 0.0, 0.0],
+    ];
+    let faces = [
+        [0, 2, 1],
+        [0, 1, 3],
+        [0, 3, 2],
+        [1, 2, 3],
+        [0, 1, 4],
+        [1, 0, 4],
+    ];
+    let spiked = MeshBody::new(TriMesh::new(&corners, &faces).expect("a mesh"));
+    assert!(spiked.kind().is_solid(), "{:?}", spiked.kind());
+    let outer = MeshBody::new(cut_box([-2.0; 3], [2.0; 3], 1));
+    let here = Pose3::identity();
+    let (a, b) = (spiked.at(&here), outer.at(&here));
+    for found in [a.relation(&b), b.relation(&a)] {
+        let meets = ![Relation::Separated, Relation::Touching].contains(&found.relation);
+        assert!(meets, "{found:?}");
+    }
+}
