@@ -58,8 +58,8 @@ fn a_cube_in_a_box_of_the_largest_numbers_is_inside() {
     }
 }
 
-/// A tetrahedron in a box, with two triangles without an area at one of its edges, whose common corner is outside of the box. They bound
-/// nothing: that a corner is outside does not say that the tetrahedron is.
+/// A tetrahedron in a box, with four triangles without an area at one of its edges, whose corners are outside of the box. They bound
+/// nothing: that corners are outside does not say that the tetrahedron is.
 #[test]
 fn a_corner_outside_does_not_take_a_solid_out_of_a_box() {
     let corners = [
@@ -68,6 +68,7 @@ fn a_corner_outside_does_not_take_a_solid_out_of_a_box() {
         [0.0, 1.0, 0.0],
         [0.0, 0.0, 1.0],
         [10.0, 0.0, 0.0],
+        [12.0, 0.0, 0.0],
     ];
     let faces = [
         [0, 2, 1],
@@ -75,7 +76,9 @@ fn a_corner_outside_does_not_take_a_solid_out_of_a_box() {
         [0, 3, 2],
         [1, 2, 3],
         [0, 1, 4],
-        [1, 0, 4],
+        [1, 0, 5],
+        [4, 1, 5],
+        [0, 4, 5],
     ];
     let spiked = MeshBody::new(TriMesh::new(&corners, &faces).expect("a mesh"));
     assert!(spiked.kind().is_solid(), "{:?}", spiked.kind());
