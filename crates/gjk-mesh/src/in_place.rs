@@ -6,7 +6,7 @@
 
 use crate::TriMesh;
 use crate::boxes::{Below, Box3, BoxTree};
-use crate::bvh::{Learned, PointFrame, WorldBox};
+use crate::bvh::{PointFrame, SearchLimits, WorldBox};
 use crate::signs::{Point, Triangle, is_flat};
 use gjk::{Pose3, Vec3};
 use std::sync::OnceLock;
@@ -140,15 +140,15 @@ impl<'m> InPlace<'m> {
         &self,
         (of, around): (Option<&WorldBox>, f64),
         bounds: &Box3,
-        learned: &Learned,
+        limits: &SearchLimits,
         visit: &mut dyn FnMut(u32),
     ) {
-        let limit = &learned.limit;
+        let limit = &limits.limit;
         let pose = self.pose().copied().unwrap_or_else(Pose3::identity);
         let tree = self.mesh.wide_tree();
         let placed = tree.and_then(|tree| Some((tree, PointFrame::new(tree, &pose)?)));
         match (placed, of) {
-            (Some((tree, frame)), Some(of)) => tree.near_box(&frame, of, around, learned, visit),
+            (Some((tree, frame)), Some(of)) => tree.near_box(&frame, of, around, limits, visit),
             _ if limit.get().is_finite() => self.meeting(&bounds.grown(limit.get()), visit),
             _ => self.tree().near(bounds, limit, visit),
         }

@@ -6,9 +6,10 @@
 use crate::Side;
 use crate::body::PosedBody;
 use crate::boxes::Box3;
-use crate::bvh::{Learned, WorldBox};
+use crate::bvh::{SearchLimits, WorldBox};
 use crate::distance::convex;
 use crate::inside::side_of_shells;
+use crate::signs::Triangle;
 use core::cell::Cell;
 use gjk::query::{Contact, Interval, Options, Verdict};
 use gjk::{NO_ID, Pair, Pose3, Posed, Support, Vec3, Vector};
@@ -90,45 +91,25 @@ impl PosedBody<'_> {
         near: &mut dyn FnMut(u32, &Contact<Vec3<f64>>),
     ) -> ShapeContact {
         let mesh = self.in_place(false);
-        let here = Pose3::identity();
-        let learned = Learned {
+        let limits = SearchLimits {
             limit: Cell::new(reach),
             plane: Cell::new(None),
         };
-        let limit = &learned.limit;
-        let posed = Posed::new(shape, *pose);
-        let mut options = Options::tight();
-        let mut nearest: Option<(Contact<Vec3<f64>>, u32)> = None;
-        let mut exact = true;
+        let mut search = ShapeSearch {
+            shape,
+            pose,
+            limits: is_nearest.then_some(&limits),
+            nearest: None,
+            exact: true,
+        };
         let (of, around) = around(shape, pose);
-        mesh.near_shape(
-            (of.as_ref(), around),
-            &Box3::of(&bounds),
-            &learned,
-            &mut |k| {
-                let Some(triangle) = convex(&mesh.corners(k)) else {
-                    exact = false;
-                    return;
-                };
-                if is_nearest {
-                    options.cutoff = Some(limit.get()).filter(|limit| limit.is_finite());
-                }
-                let found = Pair::new(&triangle, &here, shape, pose)
-                    .with(&options)
-                    .contact();
-                exact &= found.exact;
+        let of = (of.as_ref(), around);
+        mesh.near_shape(of, &Box3::of(&bounds), &limits, &mut |k| {
+            if let Some(found) = search.ask(k, &mesh.corners(k)) {
                 near(k, &found);
-                let interval = found.signed_distance;
-                if is_nearest && interval.lower >= limit.get() && interval.lower > 0.0 {
-                    return;
-                }
-                nearest = Some(nearest.map_or((found, k), |best| worse(best, (found, k))));
-                if is_nearest && interval.upper.max(0.0) < limit.get() {
-                    limit.set(interval.upper.max(0.0));
-                    learned.plane.set(behind(&posed, -found.normal));
-                }
-            },
-        );
+            }
+        });
+        let ShapeSearch { nearest, exact, .. } = search;
         let triangle = nearest.map(|(_, k)| mesh.mesh.source(k));
         let nearest = nearest.map(|(found, _)| found);
         let verdict = nearest.map_or(Verdict::Separated, |found| found.verdict);
@@ -172,6 +153,47 @@ impl PosedBody<'_> {
             // A shape without an inside, or no ray that avoids all edges.
             Some(Side::Boundary) | None => answer.exact = false,
         }
+    }
+}
+
+/// The nearest triangle to a shape, or the one that goes deepest.
+struct ShapeSearch<'s, S: ?Sized> {
+    shape: &'s S,
+    pose: &'s Pose3<f64>,
+    /// What is to be left out; `None` where all within reach are asked for.
+    limits: Option<&'s SearchLimits>,
+    nearest: Option<(Contact<Vec3<f64>>, u32)>,
+    exact: bool,
+}
+
+impl<S: Support<Vec3<f64>> + ?Sized> ShapeSearch<'_, S> {
+    /// The contact of a triangle; `None` where it is none.
+    fn ask(&mut self, number: u32, corners: &Triangle) -> Option<Contact<Vec3<f64>>> {
+        let Some(triangle) = convex(corners) else {
+            self.exact = false;
+            return None;
+        };
+        let limit = self.limits.map(|limits| limits.limit.get());
+        let mut options = Options::tight();
+        options.cutoff = limit.filter(|limit| limit.is_finite());
+        let found = Pair::new(&triangle, &Pose3::identity(), self.shape, self.pose)
+            .with(&options)
+            .contact();
+        self.exact &= found.exact;
+        let Interval { lower, upper } = found.signed_distance;
+        if limit.is_some_and(|limit| lower >= limit && lower > 0.0) {
+            return Some(found);
+        }
+        let best = |best| worse(best, (found, number));
+        self.nearest = Some(self.nearest.map_or((found, number), best));
+        if let Some(limits) = self.limits
+            && upper.max(0.0) < limits.limit.get()
+        {
+            limits.limit.set(upper.max(0.0));
+            let posed = Posed::new(self.shape, *self.pose);
+            limits.plane.set(behind(&posed, -found.normal));
+        }
+        Some(found)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::bound::gaps;
 use super::lanes::{Lanes, dot, load, range, same, stored};
-use super::near::{Bounds, near};
+use super::near::{LaneBounds, near};
 use super::relative::{PointFrame, WorldBox};
 use super::triangles::{box_gaps, corners_of};
 use super::{Leaf, Obb, Tree, WIDTH, WideNode};
@@ -17,7 +17,7 @@ use gjk::Vec3;
 
 /// What a search of what is near a shape may learn.
 #[derive(Debug)]
-pub(crate) struct Learned {
+pub(crate) struct SearchLimits {
     /// Triangles that are farther are not wanted.
     pub(crate) limit: Cell<f64>,
     /// A direction of length 1, and the greatest height along it of what is in the box.
@@ -32,19 +32,19 @@ impl Tree {
         frame: &PointFrame,
         of: &WorldBox,
         around: f64,
-        learned: &Learned,
+        limits: &SearchLimits,
         visit: &mut dyn FnMut(u32),
     ) {
         let (one, slack) = frame.place_box(self, of);
         let bounds = OfBox {
             one,
             plane: &|| {
-                let (normal, height) = learned.plane.get()?;
+                let (normal, height) = limits.plane.get()?;
                 Some(frame.place_plane(self, normal, height))
             },
         };
         let slack = slack + around;
-        dispatch!(Level::new(), simd => near(simd, self, &bounds, slack, &learned.limit, visit));
+        dispatch!(Level::new(), simd => near(simd, self, &bounds, slack, &limits.limit, visit));
     }
 }
 
@@ -71,7 +71,7 @@ impl OfBox<'_> {
     }
 }
 
-impl<S: Simd> Bounds<S> for OfBox<'_> {
+impl<S: Simd> LaneBounds<S> for OfBox<'_> {
     #[inline(always)]
     fn of_node(&self, simd: S, node: &WideNode) -> [f32; WIDTH] {
         self.larger(simd, gaps(simd, &self.one, node), |normal| {

@@ -84,12 +84,33 @@ impl Tree {
 }
 
 /// What of a node or a leaf may be near something.
-struct Near {
+struct NearLanes {
     /// By lane, a lower bound of the distance, or any where only common points matter and triangles take part.
     bounds: [f32; WIDTH],
     /// The lanes that are not proved beyond the limit, as bits.
     lanes: u32,
     count: u32,
+}
+
+impl NearLanes {
+    #[inline(always)]
+    fn by_bounds<S: Simd>(simd: S, bounds: [f32; WIDTH], beyond: f32, count: u32) -> Self {
+        Self {
+            bounds,
+            lanes: not_beyond(simd, &bounds, beyond) & ((1 << count) - 1),
+            count,
+        }
+    }
+
+    /// Of lanes that are not measured.
+    #[inline(always)]
+    fn by_lanes(lanes: u32, count: u32) -> Self {
+        Self {
+            bounds: [0.0; WIDTH],
+            lanes: lanes & ((1 << count) - 1),
+            count,
+        }
+    }
 }
 
 /// What of a node or a leaf of one tree may be near what is in a slot of the other.
@@ -100,22 +121,13 @@ fn near<S: Simd, const MEET: bool>(
     relative: &Relative,
     (of, slot, opened): (usize, u32, u32),
     wanted: &Wanted,
-) -> Near {
+) -> NearLanes {
     let (from, into) = (trees[1 - of], trees[of]);
     let at = (slot & !LEAF) / WIDTH_U32;
     let (at, lane) = (at as usize, (slot % WIDTH_U32) as usize);
     let number = (opened & !LEAF) as usize;
     let beyond = wanted.beyond;
-    let by_bounds = |bounds: [f32; WIDTH], count: u32| Near {
-        bounds,
-        lanes: not_beyond(simd, &bounds, beyond) & ((1u32 << count) - 1),
-        count,
-    };
-    let by_lanes = |lanes: u32, count: u32| Near {
-        bounds: [0.0; WIDTH],
-        lanes: lanes & ((1u32 << count) - 1),
-        count,
-    };
+    let by_bounds = |bounds, count| NearLanes::by_bounds(simd, bounds, beyond, count);
     match (is_triangle(slot), opened & LEAF != 0) {
         (false, false) => {
             let one = relative.moved(of, &from.nodes[at].obb(lane));
@@ -130,7 +142,7 @@ fn near<S: Simd, const MEET: bool>(
             let one = relative.moved(of, &from.nodes[at].obb(lane));
             let leaf = &into.leaves[number];
             if MEET {
-                by_lanes(near_box(simd, &one, leaf, beyond), leaf.count())
+                NearLanes::by_lanes(near_box(simd, &one, leaf, beyond), leaf.count())
             } else {
                 by_bounds(box_gaps(simd, &one, leaf), leaf.count())
             }
@@ -139,7 +151,7 @@ fn near<S: Simd, const MEET: bool>(
             let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
             let node = &into.nodes[number];
             if MEET {
-                by_lanes(near_triangle(simd, &one, node, beyond), node.count)
+                NearLanes::by_lanes(near_triangle(simd, &one, node, beyond), node.count)
             } else {
                 by_bounds(triangle_gaps(simd, &one, node), node.count)
             }
@@ -148,7 +160,7 @@ fn near<S: Simd, const MEET: bool>(
             let one = relative.moved_triangle(of, &from.leaves[at].corners(lane));
             let leaf = &into.leaves[number];
             if MEET {
-                by_lanes(near_triangles(simd, &one, leaf, beyond), leaf.count())
+                NearLanes::by_lanes(near_triangles(simd, &one, leaf, beyond), leaf.count())
             } else {
                 by_bounds(distances(simd, &one, leaf, wanted), leaf.count())
             }
@@ -211,29 +223,41 @@ fn descend<S: Simd, const MEET: bool>(
                 tell(ask, trees, slots, bound, near.lanes & (1 << lane) == 0);
             }
         }
-        let lanes = near.lanes;
-        // Of those that are not measured the order is that of their lanes.
-        let places = if MEET && !of_boxes {
-            None
-        } else {
-            Some(places(simd, &near.bounds, lanes))
-        };
-        let from = stack.len();
-        stack.resize(from + lanes.count_ones() as usize, entry);
-        let (mut left, mut count) = (lanes, 0);
-        while left != 0 {
-            let lane = left.trailing_zeros();
-            left &= left - 1;
-            let of_lane = near.bounds[lane as usize % WIDTH];
-            let place = places.map_or(count, |places| places[lane as usize % WIDTH]);
-            stack[from + place as usize] = Entry {
-                bound: if MEET { of_lane } else { of_lane.max(bound) },
-                slots: entry.slots.with(of, first + lane),
-            };
-            count += 1;
-        }
+        push::<_, MEET>(simd, &mut stack, &entry, (of, first), &near, of_boxes);
     }
     None
+}
+
+/// Puts the near lanes onto the stack, the nearest last; of those that are not measured the last lane.
+#[inline(always)]
+fn push<S: Simd, const MEET: bool>(
+    simd: S,
+    stack: &mut Vec<Entry>,
+    entry: &Entry,
+    (of, first): (usize, u32),
+    near: &NearLanes,
+    of_boxes: bool,
+) {
+    let is_measured = !MEET || of_boxes;
+    let places = is_measured.then(|| places(simd, &near.bounds, near.lanes));
+    let from = stack.len();
+    stack.resize(from + near.lanes.count_ones() as usize, *entry);
+    let (mut left, mut count) = (near.lanes, 0);
+    while left != 0 {
+        let lane = left.trailing_zeros();
+        left &= left - 1;
+        let of_lane = near.bounds[lane as usize % WIDTH];
+        let place = places.map_or(count, |places| places[lane as usize % WIDTH]);
+        stack[from + place as usize] = Entry {
+            bound: if MEET {
+                of_lane
+            } else {
+                of_lane.max(entry.bound)
+            },
+            slots: entry.slots.with(of, first + lane),
+        };
+        count += 1;
+    }
 }
 
 /// The tree whose box is opened, the larger one's; `None` for two triangles.

@@ -22,7 +22,7 @@ mod split;
 mod triangles;
 mod watched;
 
-pub(crate) use box_near::Learned;
+pub(crate) use box_near::SearchLimits;
 pub(crate) use relative::{PointFrame, Relative, WorldBox};
 
 use crate::boxes::Box3;

@@ -8,7 +8,7 @@ use core::cell::Cell;
 use fearless_simd::Simd;
 
 /// How far something is from eight boxes or triangles at least, to the slack.
-pub(super) trait Bounds<S: Simd> {
+pub(super) trait LaneBounds<S: Simd> {
     /// From the boxes of a node.
     fn of_node(&self, simd: S, node: &WideNode) -> [f32; WIDTH];
 
@@ -22,7 +22,7 @@ pub(super) trait Bounds<S: Simd> {
 pub(super) fn near<S: Simd>(
     simd: S,
     tree: &Tree,
-    bounds: &impl Bounds<S>,
+    bounds: &impl LaneBounds<S>,
     slack: f64,
     limit: &Cell<f64>,
     visit: &mut dyn FnMut(u32),

@@ -5,7 +5,7 @@
 //! Numbers: lanes propose beyond the slack of `relative.rs`, and the caller measures what is left.
 
 use super::lanes::{Lanes, cross, dot, load, minus, range, root, same, stored};
-use super::near::{Bounds, near};
+use super::near::{LaneBounds, near};
 use super::relative::PointFrame;
 use super::triangles::{Closest, corners_of, times, within};
 use super::{Leaf, Tree, WIDTH, WideNode};
@@ -42,7 +42,7 @@ fn near_point<S: Simd>(
 /// The bounds of a point.
 struct OfPoint<S: Simd>(Lanes<S>);
 
-impl<S: Simd> Bounds<S> for OfPoint<S> {
+impl<S: Simd> LaneBounds<S> for OfPoint<S> {
     #[inline(always)]
     fn of_node(&self, simd: S, node: &WideNode) -> [f32; WIDTH] {
         point_gaps(simd, &self.0, node)
