@@ -13,87 +13,92 @@ use super::slabs::{
     AlignedSlab, Passage, SlabBox, SlabLine, SlabSizes, Slabs, end_of, faces_of, fits, free,
     larger, met, smaller,
 };
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, length, plus, subtract, sum_abs};
+use crate::math::{
+    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
+};
 use crate::rounding::UNIT_ROUNDOFF;
 
-/// Roundings of a height over the middle of a turned box while the ray may be on it, of the way from the centre: the way 1, the inner product 3, the speed's 3; two differences 2, the quotient and the
-/// product 2. The rest is room.
-const TURNED_WAY_ROUNDINGS: f64 = 12.0;
+/// Roundings of a height over the middle of a turned box while the ray may be on it, of the way from the centre: the way 1, the product of two edges `1 + √2`, the inner product 3, the speed's two `4 + √2`; two
+/// differences 2, the quotient and the product 2. The rest is room.
+const TURNED_WAY_ROUNDINGS: f64 = 18.0;
 
-/// The same, of the half diagonal: the speed's inner product 3, half the height 2, two differences 2, the quotient and the product 2; a vertex `3·√3 + 1`. The rest is room.
-const TURNED_REACH_ROUNDINGS: f64 = 16.0;
+/// The same, of the half diagonal: the speed's `4 + √2`, half the height `5 + √2`, two differences 2, the quotient and the product 2; a vertex `3·√3 + 1`. The rest is room.
+const TURNED_REACH_ROUNDINGS: f64 = 24.0;
 
 /// The same, of the place of the centre, which is in each vertex: 1. The rest is room.
 const TURNED_PLACE_ROUNDINGS: f64 = 2.0;
 
-/// So many times the skew of the pose, of the half diagonal: the normals 1, the vertices 1. The rest is room.
-const TURNED_SKEWS: f64 = 2.125;
+/// A scale this part of itself from a power of two is taken for that: a pose says so of one alone, to within roundings of its scalar. The room of the bounds covers what it is off by.
+const POWER_NEAR: f64 = 1.0 / (1u64 << 16) as f64;
 
-/// Poses with more skew are taken for any parallelepiped's. It is in the bound as it stands, so that powers of two change no bit.
-const TURNED_SKEW_MAX: f64 = 40.0 * UNIT_ROUNDOFF;
-
-/// A scale this part of itself from a power of two is that: a pose says so of one alone. What it is off by counts as skew.
-const POWER_NEAR: f64 = 1.0 / (1u64 << 46) as f64;
+/// A squared length that near one has a reciprocal root by one step of Newton's method, up to the square of what it is off.
+const NEARLY_UNIT: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// A passage, and the outer unit normal of the face by which it begins.
 type Entered = (Passage, Triple);
 
-/// How a pose scales, by a power of two where that is so within rounding, and its skew beside that.
+/// How a pose scales, by a power of two where that is near.
 #[inline(always)]
-fn scale_and_skew<V: Vector>(pose: &Pose<V>) -> Option<[f64; 2]> {
+fn scale_of<V: Vector>(pose: &Pose<V>) -> Option<f64> {
     let scale = pose.uniform_scale()?.to_f64();
     // The upper half of the fraction carries into the exponent.
     let power = f64::from_bits((scale.to_bits() + (1 << 51)) & !((1 << 52) - 1));
-    let off = (scale - power).abs();
-    let is_near = off <= POWER_NEAR * power;
-    // More than what it is off by, by the scale.
-    let off = 1.0625 * off / power;
-    Some(if is_near {
-        [power, pose.skew() + off]
-    } else {
-        [scale, pose.skew()]
-    })
+    let is_near = (scale - power).abs() <= POWER_NEAR * power;
+    Some(if is_near { power } else { scale })
 }
 
-/// How far a height over the middle of a turned box may be off while the ray may be on it: [`turned`] has the proof. `None` for numbers near the ends of their range, and for other poses.
+/// The faces of the box of half extents one: their normals, each the product of the edges across it, and the product of all edges.
+#[inline(always)]
+fn faces_across<V: Vector>(pose: &Pose<V>) -> ([Triple; 3], f64) {
+    let edge = |k: usize| pose.columns()[k].to_f64();
+    let (a, b) = (edge(0), edge(1));
+    let normals = if V::DIM == 2 {
+        [[b[1], -b[0], 0.0], [-a[1], a[0], 0.0], [0.0; 3]]
+    } else {
+        let c = edge(2);
+        [cross(b, c), cross(c, a), cross(a, b)]
+    };
+    (normals, dot(normals[0], a).abs())
+}
+
+/// How far a height over the middle of a turned box may be off while the ray may be on it, for a normal of the length one: [`turned`] has the proof. `None` for numbers near the ends of their range.
 #[inline(always)]
 fn turned_error<V: Vector>(
     half: Triple,
     pose: &Pose<V>,
-    [scale, skew]: [f64; 2],
+    scale: f64,
     [way, direction]: [Triple; 2],
 ) -> Option<f64> {
     let (far, reach) = (length(way), scale * length(half));
     let place = sum_abs(pose.translation().to_f64());
     let fit = fits(scale) && fits(far + reach + place) && fits(sum_abs(direction));
-    if !(fit && skew <= TURNED_SKEW_MAX) {
-        return None;
-    }
     let roundings = TURNED_WAY_ROUNDINGS * far
         + TURNED_REACH_ROUNDINGS * reach
         + TURNED_PLACE_ROUNDINGS * place;
-    Some(UNIT_ROUNDOFF * roundings + TURNED_SKEWS * TURNED_SKEW_MAX * reach)
+    fit.then_some(UNIT_ROUNDOFF * roundings)
 }
 
-/// The unit normal along an axis of a pose, against a speed along it.
+/// The unit normal along a direction, against a speed along it.
 #[inline(always)]
-fn facing<V: Vector>(pose: &Pose<V>, scale: f64, axis: usize, speed: f64) -> Triple {
-    let axis = pose.columns()[axis].to_f64();
-    if scale != 1.0 {
-        let long = length(axis).copysign(-speed);
-        return axis.map(|x| x / long);
-    }
-    // Newton's step towards the reciprocal of a length that is nearly one.
-    let per = (1.5 - 0.5 * dot(axis, axis)).copysign(-speed);
-    axis.map(|x| x * per)
+fn facing(direction: Triple, speed: f64) -> Triple {
+    let squared = dot(direction, direction);
+    let per = if (squared - 1.0).abs() <= NEARLY_UNIT {
+        // Newton's step towards the reciprocal of a length that is nearly one.
+        1.5 - 0.5 * squared
+    } else {
+        1.0 / Scalar::sqrt(squared)
+    };
+    let per = per.copysign(-speed);
+    direction.map(|x| x * per)
 }
 
 /// When a ray is within a box that its pose turns, moves and scales alike: as of [`Slabs::entry`].
 ///
-/// Let the posed axes be `s·l_k`, those of the nearest rotation `q_k`, `w(t)` the way from the centre, and `R` the length of the half diagonal. The body is the hull of vertices that are no farther than `e` from
-/// those of the box of the `q_k`: it has no point beyond slabs that are wider by `e`, and all of those that are narrower by `e`. On the body `|w| ≤ R` and `|t·v| ≤ |w(0)| + R`, but for rounding, and `l_k·w` is off from
-/// `q_k·w` by at most the skew times `R`. So there the computed height, which is linear in `t`, is off by no more than one number, and the slabs that are wider by it have the body's times. At a time
-/// beyond the 1.01-fold of that the heights have a length greater than `R`, whatever is rounded, so that the ray is not in all of the slabs that are narrower. This needs no lower bound of a speed.
+/// Let the posed axes be `u_k`, the products of the other two `n_k`, of a length of at most `n`, `w(t)` the way from the centre, and `R` the length of the half diagonal. The body is the hull of vertices that
+/// are no farther than `e` from those of the box: it has no point beyond slabs that are wider by `n·e`, and all of those that are narrower by as much. On the body `|w| ≤ R` and `|t·v| ≤ |w(0)| + R`, but for
+/// rounding. So there the computed height `n_k·w`, which is linear in `t`, is off by no more than one number, and the slabs that are wider by it have the body's times. At a time beyond the 1.01-fold of that
+/// the way is longer than `R` by more than a hundredth, and so is one of the heights, because the axes are across each other but for a part of 10⁻⁵: the ray is not in all of the slabs that are narrower, whatever
+/// is rounded. This needs no lower bound of a speed.
 #[inline(always)]
 fn turned<V: Vector>(
     half: Triple,
@@ -104,19 +109,20 @@ fn turned<V: Vector>(
 ) -> Option<Option<Entered>> {
     let [origin, direction] = line;
     let way = subtract(origin, pose.translation().to_f64());
-    let [scale, skew] = scale_and_skew(pose)?;
-    let error = scale * turned_error(half, pose, [scale, skew], [way, direction])?;
+    let scale = scale_of(pose)?;
+    let (normals, volume) = faces_across(pose);
+    let span = if V::DIM == 2 { scale } else { scale * scale };
+    let error = span * turned_error(half, pose, scale, [way, direction])?;
     let (mut enter, mut exit) = ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]);
     let (mut met, mut left, mut speeds) = ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3], [0.0; 3]);
     for k in 0..V::DIM {
-        let axis = pose.columns()[k].to_f64();
-        let speed = dot(axis, direction);
+        let speed = dot(normals[k], direction);
         let sign = speed.to_bits() & (1 << 63);
         // Against the motion.
-        let height = f64::from_bits(dot(axis, way).to_bits() ^ sign);
+        let height = f64::from_bits(dot(normals[k], way).to_bits() ^ sign);
         // Slower than that it is as good as at rest.
         let per = 1.0 / larger(speed.abs(), f64::MIN_POSITIVE);
-        let half = scale * scale * half[k];
+        let half = volume * half[k];
         let (toward, past) = (-half - height, half - height);
         (met[k], left[k]) = ((toward + error) * per, (past - error) * per);
         enter = [
@@ -145,7 +151,7 @@ fn turned<V: Vector>(
         let beyond = the_one(left[0] <= exit[1], left[1] <= exit[1], left[2] <= exit[1])?;
         passage = aligned(&passage, beyond, half, pose, line)?;
     }
-    let normal = facing(pose, scale, through, speeds[through]);
+    let normal = facing(normals[through], speeds[through]);
     passage
         .is_decided(end, width)
         .then_some(Some((passage, normal)))
