@@ -2,6 +2,7 @@
 
 use super::pose_error::{PoseError, rotation_quaternion};
 use super::scalar::{Ring, Scalar, exponent_of};
+use super::triple::{Triple, cross, dot, plus};
 use super::vector::{Vec2, Vec3, Vector};
 use crate::rounding::UNIT_ROUNDOFF;
 
@@ -165,6 +166,37 @@ impl<V: Vector> Pose<V> {
     #[inline(always)]
     pub fn point(&self, x: V) -> V {
         self.vector(x) + self.translation
+    }
+
+    /// The same in `f64`.
+    #[inline(always)]
+    pub(crate) fn wide_point(&self, x: V) -> Triple {
+        plus(self.wide_vector(x.to_f64()), self.translation.to_f64(), 1.0)
+    }
+
+    /// [`Self::vector`] in `f64`.
+    #[inline(always)]
+    pub(crate) fn wide_vector(&self, x: Triple) -> Triple {
+        let columns = self.columns.as_ref();
+        let mut sum = columns[0].to_f64().map(|c| c * x[0]);
+        for k in 1..V::DIM {
+            sum = plus(sum, columns[k].to_f64(), x[k]);
+        }
+        sum
+    }
+
+    /// The products of two columns of `L` each, across the others, and the product of all: `L⁻¹` by rows, but for a division. In the plane the third column is that of space.
+    #[inline(always)]
+    pub(crate) fn across(&self) -> ([Triple; 3], f64) {
+        let columns = self.columns.as_ref();
+        let (a, b) = (columns[0].to_f64(), columns[1].to_f64());
+        let c = if V::DIM == 2 {
+            [0.0, 0.0, 1.0]
+        } else {
+            columns[2].to_f64()
+        };
+        let across = [cross(b, c), cross(c, a), cross(a, b)];
+        (across, dot(across[0], a))
     }
 
     /// `L·x`.

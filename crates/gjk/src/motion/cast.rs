@@ -100,16 +100,23 @@ pub(crate) fn cast<V: Vector>(
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
     let (of_a, of_b) = (a.shape.core(), b.shape.core());
-    let at_once = match (of_a.form, of_b.form) {
+    // Each answer is made where it is handed back: it is long.
+    match (of_a.form, of_b.form) {
         (Form::Cuboid(half_a), Form::Cuboid(half_b))
             if of_a.radius == 0.0 && of_b.radius == 0.0 =>
         {
-            cast_box([(half_a, a), (half_b, b)], options)
+            if let Some(found) = cast_box([(half_a, a), (half_b, b)], options) {
+                return found;
+            }
         }
-        (Form::Point(_), _) | (_, Form::Point(_)) => cast_round([(&of_a, a), (&of_b, b)], options),
-        _ => None,
-    };
-    at_once.unwrap_or_else(|| searched_cast(a, b, options, false, None).answer)
+        (Form::Point(_), _) | (_, Form::Point(_)) => {
+            if let Some(found) = cast_round([(&of_a, a), (&of_b, b)], options) {
+                return found;
+            }
+        }
+        _ => {}
+    }
+    searched_cast(a, b, options, false, None).answer
 }
 
 /// The answer on two bodies that do not turn by the search.

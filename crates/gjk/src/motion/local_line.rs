@@ -5,8 +5,8 @@
 //! Numbers: a point of the ray counts only while it may be on the body: at a time at most `(|p| + r)/|v|` from the start, if `r` is how far the body's points are from its origin. Places are
 //! bounded for twice that time.
 
-use super::slabs::{Passage, SlabBox, fits, larger};
-use crate::math::{Pose, Scalar, Triple, Vector64, dot, exponent_of, length, subtract};
+use super::slabs::{Passage, fits, larger};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, exponent_of, length, subtract};
 
 /// Roundings of a place in the body's frame, of its size: of each of three components the way 1, the product of two columns 3, the inner product 3, the quotient 2. The rest is room.
 pub(super) const LOCAL_ROUNDINGS: f64 = 18.0;
@@ -94,51 +94,45 @@ pub(super) struct LocalLine {
 impl LocalLine {
     /// `None` for numbers near the ends of their range, and for poses that do more than to turn, to move and to scale.
     #[inline(always)]
-    pub(super) fn of<W: Vector64>(extent: W, pose: &Pose<W>, line: [Triple; 2]) -> Option<Self> {
-        let scale = pose.uniform_scale()?;
+    pub(super) fn of<V: Vector>(half: Triple, pose: &Pose<V>, line: [Triple; 2]) -> Option<Self> {
+        let scale = pose.uniform_scale()?.to_f64();
         if fits(scale) {
-            Self::told(extent, pose, scale, line)
+            Self::told(half, pose, scale, line)
         } else {
-            Self::beside_one(extent, pose, line)
+            Self::beside_one::<V::Wide>(half, &pose.lift(), line)
         }
     }
 
     /// The same in a world whose lengths are told in the power of two that is next to the pose's scale: in the body's frame nothing changes.
     #[cold]
-    fn beside_one<W: Vector64>(extent: W, pose: &Pose<W>, line: [Triple; 2]) -> Option<Self> {
+    fn beside_one<W: Vector64>(half: Triple, pose: &Pose<W>, line: [Triple; 2]) -> Option<Self> {
         let unit = exponent_of(pose.uniform_scale()?);
         let pose = pose.scaled_by_power(-unit);
         let scale = pose.uniform_scale().filter(|&scale| fits(scale))?;
-        Self::told(extent, &pose, scale, line.map(|x| all_times(x, -unit)))
+        Self::told(half, &pose, scale, line.map(|x| all_times(x, -unit)))
     }
 
     #[inline(always)]
-    fn told<W: Vector64>(
-        extent: W,
-        pose: &Pose<W>,
+    fn told<V: Vector>(
+        half: Triple,
+        pose: &Pose<V>,
         scale: f64,
         [origin, direction]: [Triple; 2],
     ) -> Option<Self> {
-        let frame = SlabBox::of(extent, pose)?;
-        let per = 1.0 / frame.volume;
-        // The inverse of the columns, whichever way they turn.
-        let sign = if dot(frame.normals[0], frame.edges[0]) < 0.0 {
-            -per
-        } else {
-            per
+        let (across, volume) = pose.across();
+        let per = 1.0 / volume;
+        let local = |x: Triple| {
+            let along = |k: usize| dot(across[k], x) * per;
+            [along(0), along(1), along(2)]
         };
-        let local = |x: Triple| [0, 1, 2].map(|k| dot(frame.normals[k], x) * sign);
-        let (point, velocity) = (local(subtract(origin, frame.center)), local(direction));
-        let place = length(frame.center) / scale;
-        let found = Self::sized(point, velocity, length(frame.half), place, Units::default());
+        let center = pose.translation().to_f64();
+        let (point, velocity) = (local(subtract(origin, center)), local(direction));
+        let place = length(center) / scale;
+        let found = Self::sized(point, velocity, length(half), place, Units::default());
         if found.fits() {
             return Some(found);
         }
-        Self::in_units(
-            [point, velocity],
-            frame.half,
-            frame.center.map(|x| x / scale),
-        )
+        Self::in_units([point, velocity], half, center.map(|x| x / scale))
     }
 
     /// The same with lengths and speeds in the powers of two that are next to those of the body and of the ray.

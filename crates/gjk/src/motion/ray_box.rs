@@ -13,9 +13,7 @@ use super::slabs::{
     AlignedSlab, Passage, SlabBox, SlabLine, SlabSizes, Slabs, end_of, faces_of, fits, free,
     larger, met, smaller,
 };
-use crate::math::{
-    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
-};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, length, plus, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 
 /// Roundings of a height over the middle of a turned box while the ray may be on it, of the way from the centre: the way 1, the product of two edges `1 + √2`, the inner product 3, the speed's two `4 + √2`; two
@@ -45,20 +43,6 @@ fn scale_of<V: Vector>(pose: &Pose<V>) -> Option<f64> {
     let power = f64::from_bits((scale.to_bits() + (1 << 51)) & !((1 << 52) - 1));
     let is_near = (scale - power).abs() <= POWER_NEAR * power;
     Some(if is_near { power } else { scale })
-}
-
-/// The faces of the box of half extents one: their normals, each the product of the edges across it, and the product of all edges.
-#[inline(always)]
-fn faces_across<V: Vector>(pose: &Pose<V>) -> ([Triple; 3], f64) {
-    let edge = |k: usize| pose.columns()[k].to_f64();
-    let (a, b) = (edge(0), edge(1));
-    let normals = if V::DIM == 2 {
-        [[b[1], -b[0], 0.0], [-a[1], a[0], 0.0], [0.0; 3]]
-    } else {
-        let c = edge(2);
-        [cross(b, c), cross(c, a), cross(a, b)]
-    };
-    (normals, dot(normals[0], a).abs())
 }
 
 /// How far a height over the middle of a turned box may be off while the ray may be on it, for a normal of the length one: [`turned`] has the proof. `None` for numbers near the ends of their range.
@@ -110,7 +94,7 @@ fn turned<V: Vector>(
     let [origin, direction] = line;
     let way = subtract(origin, pose.translation().to_f64());
     let scale = scale_of(pose)?;
-    let (normals, volume) = faces_across(pose);
+    let (normals, volume) = pose.across();
     let span = if V::DIM == 2 { scale } else { scale * scale };
     let error = span * turned_error(half, pose, scale, [way, direction])?;
     let (mut enter, mut exit) = ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]);
@@ -122,7 +106,7 @@ fn turned<V: Vector>(
         let height = f64::from_bits(dot(normals[k], way).to_bits() ^ sign);
         // Slower than that it is as good as at rest.
         let per = 1.0 / larger(speed.abs(), f64::MIN_POSITIVE);
-        let half = volume * half[k];
+        let half = volume.abs() * half[k];
         let (toward, past) = (-half - height, half - height);
         (met[k], left[k]) = ((toward + error) * per, (past - error) * per);
         enter = [

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: beside `ray_box.rs`; `cast.rs` asks it. It says nothing where its bounds do not decide, where the ray starts in contact, and where it enters within rounding of an edge.
 //! Idea: in the hull's own frame the ray enters at the last plane of those that it comes towards, and leaves at the first of the others. If it enters after it leaves, it misses.
-//! That it enters through a facet is proved at one place: where it crosses the facet's plane, it is behind all others. So it is where it leaves.
+//! Each plane is crossed at a time between two: the ray is outside until the last of the first times at which it comes to a plane, and inside from the last of the second ones on, and so where it leaves.
 //! Numbers: heights are bounded for the time of which `local_line.rs` tells; a plane that is crossed later leaves or takes the ray beyond the hull all the same.
 
 use super::answer::CastAnswer;
@@ -11,7 +11,7 @@ use super::local_line::{LOCAL_ROUNDINGS, LocalLine};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::{Passage, end_of, free, hits};
-use crate::math::{Pose, Triple, Vector, dot, plus};
+use crate::math::{Pose, Triple, Vector, plus};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::{FacetLine, Facets, HullVertices, STORED_NORMAL_ROUNDINGS};
 
@@ -27,7 +27,7 @@ const FACET_PLACE_ROUNDINGS: f64 = 2.0;
 /// A plane is crossed if the speed towards it is greater than so many of its bounds.
 const FACET_SPEEDS_MIN: f64 = 16.0;
 
-/// Roundings of a time, of itself, beside that of the height: a quotient, and one of a speed for `1/16` of it.
+/// Roundings of a time, of itself, beside that of the height: a difference, a quotient, a product, and one of a speed for `1/16` of it.
 const FACET_TIME_ROUNDINGS: f64 = 4.0;
 
 /// A ray in the frame of a hull.
@@ -64,41 +64,27 @@ impl<'p> HullRay<'p> {
         }
     }
 
-    /// The bounds of the time at which it crosses a facet's plane, and the plane's normal.
-    fn crossing(&self, facet: usize) -> ([f64; 2], Triple) {
-        let (normal, height) = self.facets.plane(facet);
-        let over = dot(normal, self.line.point) - height;
-        let speed = dot(normal, self.line.velocity);
-        let bounds = [-self.line.error, self.line.error].map(|error| (error - over) / speed);
-        let [a, b] = bounds;
-        (if a < b { [a, b] } else { [b, a] }, normal)
-    }
-
     /// As of [`super::slabs::Slabs::entry`], with the normal of the facet.
     #[inline(always)]
     fn entry(&self, end: f64, width: f64) -> Option<Option<(Passage, Triple)>> {
         let found = self.facets.crossings(&self.line);
-        let ((first, entered), (last, exited)) = (found.enter, found.exit);
-        if found.misses || first > last || last < 0.0 || first > end {
+        let (enter, exit) = (found.enter, found.exit);
+        if found.misses || enter[0] > exit[1] || exit[1] < 0.0 || enter[0] > end {
             return Some(None);
         }
-        if found.along || !(first >= -self.until && last <= self.until) {
+        let held = enter[0] >= -self.until && exit[1] <= self.until;
+        if found.along || !(held && found.is_one) {
             return None;
         }
-        let ((enter, normal), (exit, _)) = (self.crossing(entered), self.crossing(exited));
         let passage = Passage {
+            through: found.entered,
+            rises: false,
             enter,
             exit,
-            through: entered,
-            rises: false,
         };
-        if !passage.is_decided(end, width) {
-            return None;
-        }
-        let place = |time: f64| plus(self.line.point, self.line.velocity, time);
-        let places = [(place(enter[0]), entered), (place(exit[1]), exited)];
-        self.facets
-            .are_behind(places, self.line.error)
+        let normal = self.facets.plane(found.entered).0;
+        passage
+            .is_decided(end, width)
             .then_some(Some((passage, normal)))
     }
 }
@@ -113,14 +99,13 @@ pub(super) fn ray_hull<V: Vector>(
 ) -> Option<CastAnswer<V>> {
     let facets = hull.facets().filter(|_| !options.has_distance())?;
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
-    let pose: Pose<V::Wide> = pose.lift();
     // Planes are told in the body's lengths.
-    let local = LocalLine::of(hull.extent().lift(), &pose, line)?;
+    let local = LocalLine::of(hull.extent().to_f64(), pose, line)?;
     let local = Some(local).filter(|local| local.units.are_plain())?;
     let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let Some((passage, normal)) = HullRay::of(facets, &local).entry(end, width)? else {
         return Some(free());
     };
-    let outward = pose.vector(V::Wide::from_f64(normal)).to_f64();
+    let outward = pose.wide_vector(normal);
     hits(&passage, outward, plus(line[0], line[1], passage.enter[1]))
 }

@@ -335,8 +335,7 @@ pub(super) fn ray_solid<V: Vector>(
     } = *discs;
     let frame = [(axis + 1) % 3, (axis + 2) % 3, axis];
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
-    let pose: Pose<V::Wide> = pose.lift();
-    let mut local = LocalLine::of(extent, &pose, line)?;
+    let mut local = LocalLine::of(extent.to_f64(), pose, line)?;
     let turned = |x: Triple| [x[frame[0]], x[frame[1]], x[frame[2]]];
     (local.point, local.velocity) = (turned(local.point), turned(local.velocity));
     let solid = Frustum {
@@ -353,7 +352,7 @@ pub(super) fn ray_solid<V: Vector>(
         for k in 0..3 {
             normal[frame[k]] = found[k];
         }
-        pose.vector(V::Wide::from_f64(normal))
+        V::Wide::from_f64(pose.wide_vector(normal))
     };
     answer(span, local.units, normal, line, options)
 }
@@ -370,8 +369,7 @@ pub(super) fn ray_ellipsoid<V: Vector>(
         return None;
     }
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
-    let pose: Pose<V::Wide> = pose.lift();
-    let local = LocalLine::of(radii.lift(), &pose, line)?;
+    let local = LocalLine::of(radii.to_f64(), pose, line)?;
     let mut per = [1.0; 3];
     let mut largest = 0.0;
     for (k, per) in per.iter_mut().enumerate().take(V::DIM) {
@@ -382,7 +380,7 @@ pub(super) fn ray_ellipsoid<V: Vector>(
     let normal = |time: f64| {
         let place = near.place(time - near.middle);
         let normal = [place[0] * per[0], place[1] * per[1], place[2] * per[2]];
-        pose.vector(V::Wide::from_f64(normal))
+        V::Wide::from_f64(pose.wide_vector(normal))
     };
     answer(in_ball(&near)?, local.units, normal, line, options)
 }

@@ -10,62 +10,47 @@ use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::{end_of, free};
 use super::tube::TubePassage;
-use super::tube_box::{BoxTube, TubeBox, UNEVEN_SKEW};
+use super::tube_box::BoxTube;
 use super::tube_segment::SegmentTube;
-use crate::math::{Pose, Triple, Vector, length, plus, subtract};
+use crate::math::{Pose, Scalar, Triple, Vector, plus, subtract};
 use crate::support::{Core, Form};
 
-/// What a ball is swept over.
-enum RoundCore {
-    /// The ends of a segment; of a point they are the same.
-    Segment([Triple; 2]),
-    Box(TubeBox),
+/// A point that moves past a core with a ball swept over it, and what is asked of it.
+struct Passer {
+    line: [Triple; 2],
+    /// Of the ball beside the body's own.
+    radius: f64,
+    /// Whether it is asked when contact ends.
+    exit: bool,
+    end: f64,
+    /// A time wider than this part of itself is not told.
+    width: f64,
 }
 
-impl RoundCore {
-    /// When a point that moves meets the core with a ball of some radius swept over it: as of [`SegmentTube::passes`].
+impl Passer {
+    /// When it is in contact, and the radius of the body: as of [`SegmentTube::passes`].
     #[inline(always)]
-    fn passes(
+    fn passes<V: Vector>(
         &self,
-        radius: f64,
-        line: [Triple; 2],
-        end: f64,
-        width: f64,
-    ) -> Option<Option<TubePassage>> {
-        match *self {
-            Self::Segment(ends) => SegmentTube::of(ends, radius, line)?.passes(end, width),
-            Self::Box(core) => BoxTube::of(core, radius, line)?.passes(end, width),
-        }
+        core: &Core<'_, V>,
+        pose: &Pose<V>,
+    ) -> Option<(Option<TubePassage>, f64)> {
+        let own = core.radius * pose.uniform_scale()?.to_f64();
+        let radius = own + self.radius;
+        let along = |ends: [Triple; 2]| {
+            SegmentTube::of(ends, radius, self.line)?.passes(self.exit, self.end, self.width)
+        };
+        let found = match core.form {
+            Form::Point(at) => along([pose.wide_point(at); 2])?,
+            Form::Segment([from, to]) => along([pose.wide_point(from), pose.wide_point(to)])?,
+            Form::Cuboid(half) => {
+                let tube = BoxTube::of(half.to_f64(), pose, radius, self.line)?;
+                tube.passes(self.exit, self.end, self.width)?
+            }
+            _ => return None,
+        };
+        Some((found, own))
     }
-}
-
-/// The core of a body of which a tube is made, and its radius.
-#[inline(always)]
-fn core_of<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<(RoundCore, f64)> {
-    let wide: Pose<V::Wide> = pose.lift();
-    let scale = wide.uniform_scale()?;
-    let end = |x: V| wide.point(x.lift()).to_f64();
-    let found = match core.form {
-        Form::Point(at) => RoundCore::Segment([end(at); 2]),
-        Form::Segment(ends) => RoundCore::Segment(ends.map(end)),
-        Form::Cuboid(half) => {
-            let column = |k: usize| match wide.columns().get(k) {
-                Some(column) => column.to_f64(),
-                None => [0.0, 0.0, 1.0],
-            };
-            let (half, center) = (half.to_f64(), wide.translation().to_f64());
-            RoundCore::Box(TubeBox {
-                size: length(half) * scale + length(center),
-                axes: [column(0), column(1), column(2)],
-                per_square: 1.0 / (scale * scale),
-                uneven: wide.skew() > UNEVEN_SKEW,
-                center,
-                half,
-            })
-        }
-        _ => return None,
-    };
-    Some((found, core.radius * scale))
 }
 
 /// The answer on a ray that meets a round body after its start, or does not meet it; `None` for other bodies, other rays, and where the bounds do not decide.
@@ -79,14 +64,19 @@ pub(super) fn ray_round<V: Vector>(
     if options.has_distance() {
         return None;
     }
-    let (core, radius) = core_of(core, pose)?;
-    let line = [ray.origin(), ray.direction()].map(Vector::to_f64);
-    let width = float_time_width::<V::Scalar>();
-    let Some(found) = core.passes(radius, line, end_of(options), width)? else {
+    let line = [ray.origin().to_f64(), ray.direction().to_f64()];
+    let passer = Passer {
+        line,
+        radius: 0.0,
+        exit: true,
+        end: end_of(options),
+        width: float_time_width::<V::Scalar>(),
+    };
+    let (Some(found), _) = passer.passes(core, pose)? else {
         return Some(free());
     };
     let point = plus(line[0], line[1], found.enter[1]);
-    met([found.enter, found.exit], found.arm, [point; 2])
+    met(found.enter, found.exit, found.arm, [point; 2])
 }
 
 /// A body and its core.
@@ -108,14 +98,21 @@ pub(super) fn cast_round<V: Vector>(
     } else {
         return None;
     };
-    let (core, own) = core_of(still.0, still.1.pose)?;
-    let (RoundCore::Segment([start, _]), radius) = core_of(ball.0, ball.1.pose)? else {
+    let Form::Point(center) = ball.0.form else {
         return None;
     };
-    let [of_still, of_ball] = [still, ball].map(|(_, body)| body.velocity.to_f64());
-    let line = [start, subtract(of_ball, of_still)];
-    let width = float_time_width::<V::Scalar>();
-    let Some(found) = core.passes(own + radius, line, end_of(options), width)? else {
+    let pose = ball.1.pose;
+    let radius = ball.0.radius * pose.uniform_scale()?.to_f64();
+    let start = pose.wide_point(center);
+    let (of_still, of_ball) = (still.1.velocity.to_f64(), ball.1.velocity.to_f64());
+    let passer = Passer {
+        line: [start, subtract(of_ball, of_still)],
+        radius,
+        exit: options.exit,
+        end: end_of(options),
+        width: float_time_width::<V::Scalar>(),
+    };
+    let (Some(found), own) = passer.passes(still.0, still.1.pose)? else {
         return Some(free());
     };
     let TubePassage { enter, exit, arm } = found;
@@ -129,13 +126,14 @@ pub(super) fn cast_round<V: Vector>(
     } else {
         [on_ball, on_other]
     };
-    met([enter, exit], arm.map(|x| sign * x), points)
+    met(enter, exit, arm.map(|x| sign * x), points)
 }
 
 /// The answer where there is contact.
 #[inline(always)]
 fn met<V: Vector>(
-    [enter, exit]: [[f64; 2]; 2],
+    enter: [f64; 2],
+    exit: Option<[f64; 2]>,
     arm: Triple,
     points: [Triple; 2],
 ) -> Option<CastAnswer<V>> {
@@ -143,7 +141,7 @@ fn met<V: Vector>(
     let point = |x: Triple| Some(V::Wide::from_f64(x).lift::<V>()).filter(|x| x.is_finite());
     Some(CastAnswer {
         time: Some(outward(enter)),
-        exit: Some(outward(exit)),
+        exit: exit.map(outward),
         // Adding zero leaves no negative zeros.
         normal: Some((normal + V::Wide::ZERO).lift()),
         point_a: point(points[0]),

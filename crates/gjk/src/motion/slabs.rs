@@ -252,8 +252,9 @@ impl<const N: usize> Slabs<N> {
             bounds(self.half[k] - height),
         );
         let crosses = self.crosses(k);
-        let told = |bound: [f64; 2], else_: [f64; 2]| {
-            [0, 1].map(|i| if crosses { bound[i] } else { else_[i] })
+        let told = |bound: [f64; 2], along: [f64; 2]| {
+            let at = |i: usize| if crosses { bound[i] } else { along[i] };
+            [at(0), at(1)]
         };
         SlabTimes {
             enter: told(enter, ALONG.enter),

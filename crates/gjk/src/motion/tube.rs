@@ -6,6 +6,7 @@
 //! A miss is proved by such a plane at the closest approach.
 
 use super::float_ends::LINE_SIZE_MAX;
+use super::slabs::smaller;
 use crate::math::{Triple, length, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 
@@ -37,7 +38,8 @@ pub(super) struct TubeLine {
 /// When the point is in contact, with the arm where it begins.
 pub(super) struct TubePassage {
     pub(super) enter: [f64; 2],
-    pub(super) exit: [f64; 2],
+    /// If it was asked for.
+    pub(super) exit: Option<[f64; 2]>,
     pub(super) arm: Triple,
 }
 
@@ -117,27 +119,31 @@ impl TubeLine {
         clear(0.0) && clear(until)
     }
 
-    /// The passage between two roots with what is beside the point there, if it begins after the start; `Some(None)` where that is surely not until `end`, `None` where bounds do not decide.
+    /// The passage between two roots with what is beside the point there, if it begins after the start; `Some(None)` where that is surely not until `end`, `None` where bounds do not decide. Of the second root it
+    /// may be that nobody asks.
     #[inline(always)]
     pub(super) fn passage(
         &self,
-        roots: [f64; 2],
-        beside: [Beside; 2],
+        (root, here): (f64, Beside),
+        exit: Option<(f64, Beside)>,
         end: f64,
         width: f64,
     ) -> Option<Option<TubePassage>> {
-        let enter = self.bracket(&beside[0], roots[0], false)?;
+        let enter = self.bracket(&here, root, false)?;
         if !(enter[0] > 0.0) {
             return None;
         }
         if enter[0] > end {
             return Some(None);
         }
-        let exit = self.bracket(&beside[1], roots[1], true)?;
         let narrow = |[lower, upper]: [f64; 2]| upper - lower <= width * upper;
-        let decided = enter[1] < end && enter[1] < exit[0];
-        let arm = beside[0].arm;
-        let passage = TubePassage { enter, exit, arm };
-        (decided && narrow(enter) && narrow(exit)).then_some(Some(passage))
+        let exit = match exit {
+            Some((root, here)) => Some(self.bracket(&here, root, true)?),
+            None => None,
+        };
+        let left = exit.map_or(end, |[left, _]| smaller(left, end));
+        let decided = enter[1] < left && narrow(enter) && exit.is_none_or(narrow);
+        let arm = here.arm;
+        decided.then_some(Some(TubePassage { enter, exit, arm }))
     }
 }

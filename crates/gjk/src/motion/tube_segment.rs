@@ -49,9 +49,9 @@ impl SegmentTube {
         Some(Self { line, way, edge })
     }
 
-    /// When the point meets the body and leaves it, after its start; `Some(None)` where it surely does not until `end`, `None` where bounds do not decide.
+    /// When the point meets the body, and leaves it if that is `asked`, after its start; `Some(None)` where it surely does not until `end`, `None` where bounds do not decide.
     #[inline(always)]
-    pub(super) fn passes(&self, end: f64, width: f64) -> Option<Option<TubePassage>> {
+    pub(super) fn passes(&self, asked: bool, end: f64, width: f64) -> Option<Option<TubePassage>> {
         let per = 1.0 / dot(self.line.direction, self.line.direction);
         let [first, last] = match self.balls(per) {
             Ok(balls) => balls,
@@ -67,8 +67,13 @@ impl SegmentTube {
                 .is_beyond(plus(self.way, self.edge, -within_one(place)), end)
                 .then_some(None);
         }
-        let beside = [self.at(&first, roots[0])?, self.at(&last, roots[1])?];
-        self.line.passage(roots, beside, end, width)
+        let enter = (roots[0], self.at(&first, roots[0])?);
+        let exit = if asked {
+            Some((roots[1], self.at(&last, roots[1])?))
+        } else {
+            None
+        };
+        self.line.passage(enter, exit, end, width)
     }
 
     /// The balls through which the point enters and leaves, about; the arm of the closest approach to the edge's line where it does not pass the cylinder about it. `per` is the reciprocal of the squared speed.
