@@ -18,7 +18,7 @@ const ROUNDS: u64 = 2;
 /// The function of the example that asks one round.
 const COUNTED: &str = "*answer_all*";
 
-const KINDS: [&str; 16] = [
+const KINDS: [&str; 21] = [
     "box-far-intersects",
     "box-near-intersects",
     "box-deep-intersects",
@@ -35,6 +35,11 @@ const KINDS: [&str; 16] = [
     "hull512-near-distance",
     "polygon8-near-distance",
     "polygon8-deep-contact",
+    "box-far-ray",
+    "box-far-ray-f32",
+    "hull32-far-ray",
+    "polygon8-far-ray",
+    "box-far-cast",
 ];
 
 struct Row {

@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a measurement is its output
 
-use gjk::query::{self, Options};
+use gjk::query::{self, MotionOptions, Options, Ray};
 use gjk::shape::{Cuboid, Polytope};
 use gjk::{Pose, Pose2, Pose3, Scalar, Support, Vec2, Vec3, Vector};
 use std::hint::black_box;
@@ -19,6 +19,10 @@ enum Ask {
     Intersects,
     Distance,
     Contact,
+    /// When B's origin, on its way past A's, meets A.
+    Ray,
+    /// When B, on that way, meets A.
+    Cast,
 }
 
 fn main() {
@@ -30,7 +34,7 @@ fn main() {
         .unwrap_or(1000);
     let Some((shape, regime, ask, scalar)) = parse(&kind) else {
         eprintln!(
-            "usage: hot SHAPE-REGIME-ASK[-f32] ROUNDS, e.g. box-near-distance or hull32-deep-contact or polygon8-near-distance"
+            "usage: hot SHAPE-REGIME-ASK[-f32] ROUNDS, e.g. box-near-distance or hull32-deep-contact or polygon8-far-ray"
         );
         std::process::exit(2);
     };
@@ -54,6 +58,8 @@ fn parse(kind: &str) -> Option<(&str, &str, Ask, &str)> {
         "intersects" => Ask::Intersects,
         "distance" => Ask::Distance,
         "contact" => Ask::Contact,
+        "ray" => Ask::Ray,
+        "cast" => Ask::Cast,
         _ => return None,
     };
     ["far", "near", "shallow", "deep"]
@@ -234,6 +240,11 @@ fn answer_all<V: Vector, S: Support<V>>(
     ask: Ask,
     options: &Options<V::Scalar>,
 ) {
+    let motion = MotionOptions::default();
+    // Beside the centre by a part of the length one: some pass by.
+    let way = |from: &Pose<V>, to: &Pose<V>| {
+        to.translation() - from.translation() + from.columns()[0] * V::Scalar::from_f64(0.6)
+    };
     for [(a, pose_a), (b, pose_b)] in pairs {
         match ask {
             Ask::Intersects => drop(black_box(query::intersects(
@@ -241,6 +252,16 @@ fn answer_all<V: Vector, S: Support<V>>(
             ))),
             Ask::Distance => drop(black_box(query::distance(*a, pose_a, *b, pose_b, options))),
             Ask::Contact => drop(black_box(query::contact(*a, pose_a, *b, pose_b, options))),
+            Ask::Ray => {
+                let ray = Ray::new(pose_b.translation(), way(pose_b, pose_a)).expect("finite");
+                drop(black_box(query::ray(*a, pose_a, &ray, &motion)));
+            }
+            Ask::Cast => {
+                let (rest, way) = (V::ZERO, way(pose_b, pose_a));
+                drop(black_box(query::cast(
+                    *a, pose_a, rest, *b, pose_b, way, &motion,
+                )));
+            }
         }
     }
 }
