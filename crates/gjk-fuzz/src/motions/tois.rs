@@ -481,8 +481,9 @@ fn gap(dim: usize, a: &[[f64; 3]], b: &[[f64; 3]]) -> f64 {
             }
         }
     }
-    // Points at one place have no direction, and a difference without area is never deep: a normal across it may be too short to be seen.
-    if !widest.is_finite() || dim == 3 && all.len() < 3 {
+    // Points at one place have no direction, and a difference without inner points is never deep: a normal across it may be too short to be seen.
+    let is_flat = a.len() + b.len() <= dim + 1 || dim == 3 && all.len() < 3;
+    if !widest.is_finite() || is_flat {
         return widest.max(0.0);
     }
     widest

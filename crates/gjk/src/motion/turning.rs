@@ -401,8 +401,13 @@ impl SeenPlane {
     }
 }
 
-/// Whether the plane of a facet is still on the same side of the origin when each of its points is moved by an error.
+/// Whether the plane of a facet is still on the same side of the origin when each of its points is moved by an error. One with a corner that the error may move beyond the opposite edge has no side that is known.
 fn is_clear(facet: [Triple; 3], error: f64) -> bool {
-    let SeenPlane { height, lever, .. } = SeenPlane::of(facet);
-    height > 0.0 && (lever - 1.0 < SLIVER || height > error * lever)
+    let SeenPlane {
+        height,
+        lever,
+        altitude,
+    } = SeenPlane::of(facet);
+    let has_side = height > 0.0 && altitude > 2.0 * error;
+    has_side && (lever - 1.0 < SLIVER || height > error * lever)
 }
