@@ -106,30 +106,32 @@ impl BoxRecipes {
 
     /// What of either body meets in a corner.
     #[inline(always)]
-    pub(super) fn features<S: Simd>(
-        &self,
-        n: usize,
-        [a, b]: [&BoxFace<S>; 2],
-    ) -> [ContactFeature; 2] {
+    pub(super) fn features(&self, n: usize, [a, b]: &[[u32; 4]; 2]) -> [ContactFeature; 2] {
         let code = self.code(n);
         if n < usize::from(self.ends[0]) {
-            [
-                ContactFeature::Vertex(a.ids[code & 3]),
-                ContactFeature::Face,
-            ]
+            [ContactFeature::Vertex(a[code & 3]), ContactFeature::Face]
         } else if n < usize::from(self.ends[1]) {
-            [
-                ContactFeature::Face,
-                ContactFeature::Vertex(b.ids[code & 3]),
-            ]
+            [ContactFeature::Face, ContactFeature::Vertex(b[code & 3])]
         } else {
-            [a.side(code >> 2), b.side(code & 3)]
+            [side(a, code >> 2), side(b, code)]
         }
     }
 }
 
-/// The numbers of the corners.
+/// What the side of a face after a corner is called.
+#[inline(always)]
+fn side(ids: &[u32; 4], k: usize) -> ContactFeature {
+    let (from, to) = (ids[k & 3], ids[(k + 1) & 3]);
+    ContactFeature::Edge([from.min(to), from.max(to)])
+}
+
+/// What two faces have in common.
 pub(super) struct BoxMeeting {
+    /// The vertices of both faces, seen along the normal.
+    pub(super) ids: [[u32; 4]; 2],
+    pub(super) recipes: BoxRecipes,
+    /// What both faces may be off their planes.
+    pub(super) off: f64,
     pub(super) numbers: CornerNumbers,
     /// The points on A, by coordinates.
     pub(super) on_a: [[f64; FEW]; 3],
@@ -144,46 +146,63 @@ struct FourCrossings {
 }
 
 impl BoxMeeting {
-    /// The numbers of corners seen along a direction.
+    /// Nothing.
     #[inline(always)]
-    pub(super) fn new<S: Simd>(
-        simd: S,
-        [a, b]: [&BoxFace<S>; 2],
-        view: &View,
-        recipes: &BoxRecipes,
-    ) -> Self {
-        let mut corners = Self {
+    pub(super) fn empty() -> Self {
+        Self {
+            ids: [[0; 4]; 2],
+            recipes: BoxRecipes::default(),
+            off: 0.0,
             numbers: CornerNumbers {
                 x: [0.0; FEW],
                 y: [0.0; FEW],
                 separation: [0.0; FEW],
             },
             on_a: [[0.0; FEW]; 3],
-        };
-        let [of_a, of_b, all] = recipes.ends.map(|end| usize::from(end).min(FEW));
+        }
+    }
+
+    /// Becomes the corners of two faces seen along a direction.
+    #[inline(always)]
+    pub(super) fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        [a, b]: [&BoxFace<S>; 2],
+        view: &View,
+        recipes: &BoxRecipes,
+    ) {
+        (self.ids, self.recipes, self.off) = ([a.ids, b.ids], *recipes, a.off + b.off);
+        let [of_a, of_b, all] = recipes.ends;
+        let (of_a, of_b) = (usize::from(of_a).min(FEW), usize::from(of_b).min(FEW));
+        let all = usize::from(all).min(FEW);
         let (_, heights) = b.lifted(simd, a, view.along);
         for n in 0..of_a {
             let k = recipes.code(n) & 3;
-            let on_a = a.coordinates.map(|row| row[k]);
-            corners.write(n, [a.places[0][k], a.places[1][k]], heights[k], on_a);
+            let on_a = at(&a.coordinates, k);
+            self.write(n, [a.places[0][k], a.places[1][k]], heights[k], on_a);
         }
         let (on, heights) = a.lifted(simd, b, view.along);
         for n in of_a..of_b {
             let k = recipes.code(n) & 3;
-            let on_a = on.map(|row| row[k]);
-            corners.write(n, [b.places[0][k], b.places[1][k]], -heights[k], on_a);
+            let on_a = at(&on, k);
+            self.write(n, [b.places[0][k], b.places[1][k]], -heights[k], on_a);
         }
         let mut from = of_b;
         while from < all {
-            let codes = core::array::from_fn(|k| recipes.code((from + k).min(all - 1)));
+            let last = all - 1;
+            let codes = [
+                recipes.code(from),
+                recipes.code((from + 1).min(last)),
+                recipes.code((from + 2).min(last)),
+                recipes.code((from + 3).min(last)),
+            ];
             let four = FourCrossings::new(simd, [a, b], view, codes);
             for k in 0..(all - from).min(4) {
-                let on_a = four.on_a.map(|row| row[k]);
-                corners.write(from + k, [four.x[k], four.y[k]], four.separation[k], on_a);
+                let on_a = at(&four.on_a, k);
+                self.write(from + k, [four.x[k], four.y[k]], four.separation[k], on_a);
             }
             from += 4;
         }
-        corners
     }
 
     #[inline(always)]
@@ -202,6 +221,13 @@ impl BoxMeeting {
         let n = n & (FEW - 1);
         [self.on_a[0][n], self.on_a[1][n], self.on_a[2][n]]
     }
+}
+
+/// A point of rows.
+// No closure: it would not have the instructions that its caller is compiled for.
+#[inline(always)]
+fn at([x, y, z]: &[[f64; 4]; 3], k: usize) -> Triple {
+    [x[k & 3], y[k & 3], z[k & 3]]
 }
 
 /// Sides of a face in lanes.

@@ -8,7 +8,7 @@
 use super::box_corners::BoxRecipes;
 use super::box_face::SideSigns;
 use super::few::{ChoiceHint, CornerNumbers, FEW};
-use super::polygon::{counter_clockwise, turned_around};
+use super::polygon::{few_in_order, turned_around};
 
 /// The corners of two faces, for as long as they are those.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,8 +54,7 @@ impl BoxPlan {
     #[inline(always)]
     pub(super) fn order(&mut self, numbers: &CornerNumbers) -> [usize; FEW] {
         let count = self.recipes.count();
-        let place = |n: usize| [numbers.x[n & (FEW - 1)], numbers.y[n & (FEW - 1)]];
-        let keys = turned_around(count, place);
+        let keys = turned_around(count, &numbers.x, &numbers.y);
         let at = |k: usize| keys[usize::from(self.order[k]) & (FEW - 1)];
         let (mut falls, mut start) = (0, 0);
         for k in 0..count {
@@ -65,7 +64,7 @@ impl BoxPlan {
             start = if rises { start } else { next };
         }
         if falls != 1 {
-            let order = counter_clockwise(count, place);
+            let order = few_in_order(count, &numbers.x, &numbers.y);
             for (slot, &n) in self.order.iter_mut().zip(&order) {
                 *slot = n as u8;
             }

@@ -6,13 +6,13 @@
 
 use super::answer::{Manifold, ManifoldKind};
 use super::box_corners::{BoxMeeting, BoxRecipes, ClearBits};
-use super::box_face::{BearingBox, BoxFace};
+use super::box_face::{BearingBox, BoxFace, own_ring};
 use super::box_plan::BoxPlan;
 use super::chosen::{CornerFrame, FewFound, Normal};
 use super::few::{ChoiceHint, FEW};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
-use super::polygon::counter_clockwise;
+use super::polygon::few_in_order;
 use super::view::{View, larger};
 use crate::math::triple::Triple;
 use crate::math::{Pose, Vector};
@@ -28,56 +28,74 @@ pub(super) fn fill<V: Vector>(
     poses: [&Pose<V>; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
-    plan: Option<&mut BoxPlan>,
+    mut plan: Option<&mut BoxPlan>,
 ) -> Option<()> {
     let a = BearingBox::new(cores[0], poses[0])?;
     let b = BearingBox::new(cores[1], poses[1])?;
-    with_simd(manifold, [&a, &b], along, options, plan)
-}
-
-/// [`faces`] with instructions that this machine has: the same operations, hence the same bits.
-#[inline(never)]
-fn with_simd<V: Vector>(
-    manifold: &mut Manifold<V>,
-    bodies: [&BearingBox; 2],
-    along: Triple,
-    options: &ManifoldOptions<V::Scalar>,
-    plan: Option<&mut BoxPlan>,
-) -> Option<()> {
-    dispatch!(level(), simd => faces(simd, manifold, bodies, along, options, plan))
-}
-
-#[inline(always)]
-fn faces<S: Simd, V: Vector>(
-    simd: S,
-    manifold: &mut Manifold<V>,
-    [a, b]: [&BearingBox; 2],
-    along: Triple,
-    options: &ManifoldOptions<V::Scalar>,
-    mut plan: Option<&mut BoxPlan>,
-) -> Option<()> {
-    let witness = [
-        manifold.contact.point_a.to_f64(),
-        manifold.contact.point_b.to_f64(),
-    ];
+    let contact = &manifold.contact;
+    let witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
     let mut largest = larger(a.largest, b.largest);
     for x in witness.as_flattened() {
         largest = larger(largest, x.abs());
     }
-    let measures = Measures::new(largest, &manifold.contact, options);
+    let measures = Measures::new(largest, contact, options);
     if measures.exponent != 0 {
         return None;
     }
     let view = View::new(3, along, witness[0]);
-    let a = BoxFace::new(simd, &a.corners(simd), &view, false, &measures)?;
-    let b = BoxFace::new(simd, &b.corners(simd), &view, true, &measures)?;
-    let faces = [&a, &b];
+    let mut met = BoxMeeting::empty();
+    with_simd(&mut met, [&a, &b], &view, &measures, plan.as_deref_mut())?;
+    let rings = [own_ring(met.ids[0], false), own_ring(met.ids[1], true)];
+    let frame = CornerFrame {
+        along,
+        exchanged: rings[1] < rings[0],
+        off: met.off + measures.rounding,
+        exponent: 0,
+        normal: Normal::OfContact,
+    };
+    let deepest = measures.distance[1] + frame.off;
+    let separations = &met.numbers.separation[..met.recipes.count().min(FEW)];
+    if !separations.iter().any(|&separation| separation <= deepest) {
+        return None;
+    }
+    manifold.kind = ManifoldKind::FaceFace;
+    manifold.face_a.be_ring(rings[0]);
+    manifold.face_b.be_ring(rings[1]);
+    state(manifold, &met, &frame, options, plan);
+    Some(())
+}
+
+/// [`meet`] with instructions that this machine has: the same operations, hence the same bits.
+#[inline(never)]
+fn with_simd(
+    met: &mut BoxMeeting,
+    bodies: [&BearingBox; 2],
+    view: &View,
+    measures: &Measures,
+    plan: Option<&mut BoxPlan>,
+) -> Option<()> {
+    dispatch!(level(), simd => meet(simd, met, bodies, view, measures, plan))
+}
+
+/// Finds the corners that two faces have in common, by the plan if there is one.
+// Nothing that is compiled for the baseline is called here: going there and back costs more than it does.
+#[inline(always)]
+fn meet<S: Simd>(
+    simd: S,
+    met: &mut BoxMeeting,
+    [a, b]: [&BearingBox; 2],
+    view: &View,
+    measures: &Measures,
+    plan: Option<&mut BoxPlan>,
+) -> Option<()> {
+    let a = BoxFace::new(simd, &a.corners(simd), view, false, measures)?;
+    let b = BoxFace::new(simd, &b.corners(simd), view, true, measures)?;
     let band = measures.band;
     let (ids, signs) = (
         [a.ids, b.ids],
         [a.signs(simd, &b, band), b.signs(simd, &a, band)],
     );
-    let recipes = match plan.as_deref_mut() {
+    let recipes = match plan {
         Some(plan) if plan.holds(&ids, &signs) => plan.recipes,
         plan => {
             let recipes = BoxRecipes::new(&ClearBits::new(&signs)?)?;
@@ -87,45 +105,28 @@ fn faces<S: Simd, V: Vector>(
             recipes
         }
     };
-    let rings = [a.ring(false), b.ring(true)];
-    let frame = CornerFrame {
-        along,
-        exchanged: rings[1] < rings[0],
-        off: a.off + b.off + measures.rounding,
-        exponent: 0,
-        normal: Normal::OfContact,
-    };
-    let corners = BoxMeeting::new(simd, faces, &view, &recipes);
-    let deepest = measures.distance[1] + frame.off;
-    let separations = &corners.numbers.separation[..recipes.count().min(FEW)];
-    if !separations.iter().any(|&separation| separation <= deepest) {
-        return None;
-    }
-    manifold.kind = ManifoldKind::FaceFace;
-    manifold.face_a.be_ring(rings[0]);
-    manifold.face_b.be_ring(rings[1]);
-    state(manifold, (faces, &recipes, &corners), &frame, options, plan);
+    met.fill(simd, [&a, &b], view, &recipes);
     Some(())
 }
 
 /// States the corners that are kept, by the plan if there is one.
 #[inline(always)]
-fn state<S: Simd, V: Vector>(
+fn state<V: Vector>(
     manifold: &mut Manifold<V>,
-    (faces, recipes, corners): ([&BoxFace<S>; 2], &BoxRecipes, &BoxMeeting),
+    met: &BoxMeeting,
     frame: &CornerFrame,
     options: &ManifoldOptions<V::Scalar>,
     plan: Option<&mut BoxPlan>,
 ) {
-    let (numbers, count) = (&corners.numbers, recipes.count());
+    let (numbers, count) = (&met.numbers, met.recipes.count());
     let found = FewFound {
         numbers,
-        features: |n| frame.in_order(recipes.features(n, faces)),
-        point_a: |n| corners.point_a(n),
+        features: |n| frame.in_order(met.recipes.features(n, &met.ids)),
+        point_a: |n| met.point_a(n),
     };
     let Some(plan) = plan else {
-        let order = counter_clockwise(count, |n| [numbers.x[n], numbers.y[n]]);
-        let order = (&order[..], &mut ChoiceHint::default());
+        let order = few_in_order(count, &numbers.x, &numbers.y);
+        let order = (&order[..count], &mut ChoiceHint::default());
         frame.choose_few(manifold, &found, order, options, |_, id| id());
         return;
     };

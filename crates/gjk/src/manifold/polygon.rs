@@ -249,37 +249,56 @@ const RANKED_MAX: usize = 8;
 /// The numbers of so many places in the order of a turn around their middle, counter-clockwise.
 pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> PlaceOrder {
     if count > RANKED_MAX {
-        let center = middle(count, &place);
+        let mut sum: Flat = [0.0; 2];
+        for k in 0..count {
+            let x = place(k);
+            sum = [sum[0] + x[0], sum[1] + x[1]];
+        }
+        let center = [sum[0] / count as f64, sum[1] / count as f64];
         let key = |k: usize| turned(minus(place(k), center));
         let keys: SmallVec<[f64; 16]> = (0..count).map(key).collect();
         let mut order: PlaceOrder = (0..count).collect();
         order.sort_by(|&i, &j| keys[i].total_cmp(&keys[j]));
         return order;
     }
-    let mut order = [0; 16];
-    for (at, k) in ranks(&turned_around(count, place)).into_iter().zip(0..) {
-        order[at as usize & 15] = k;
-    }
-    PlaceOrder::from_buf_and_len(order, count)
-}
-
-#[inline(always)]
-fn middle(count: usize, place: impl Fn(usize) -> Flat) -> Flat {
-    let mut sum: Flat = [0.0; 2];
+    let mut rows = [[0.0; RANKED_MAX]; 2];
     for k in 0..count {
-        let x = place(k);
-        sum = [sum[0] + x[0], sum[1] + x[1]];
+        let [x, y] = place(k);
+        (rows[0][k], rows[1][k]) = (x, y);
     }
-    [sum[0] / count as f64, sum[1] / count as f64]
+    PlaceOrder::from_slice(&few_in_order(count, &rows[0], &rows[1])[..count])
 }
 
-/// How far each of a few places is turned around their middle; what is not there comes last.
+/// The same of a few places in rows, with zeros where there are none.
 #[inline(always)]
-pub(super) fn turned_around(count: usize, place: impl Fn(usize) -> Flat) -> [f64; RANKED_MAX] {
-    let center = middle(count, &place);
-    let mut keys = [f64::INFINITY; RANKED_MAX];
-    for (k, slot) in keys.iter_mut().enumerate().take(count) {
-        *slot = turned(minus(place(k), center));
+pub(super) fn few_in_order(
+    count: usize,
+    x: &[f64; RANKED_MAX],
+    y: &[f64; RANKED_MAX],
+) -> [usize; RANKED_MAX] {
+    let mut order = [0; RANKED_MAX];
+    for (at, k) in ranks(&turned_around(count, x, y)).into_iter().zip(0..) {
+        order[at as usize & (RANKED_MAX - 1)] = k;
+    }
+    order
+}
+
+/// How far each of a few places in rows, with zeros where there are none, is turned around their middle; what is not there comes last.
+#[inline(always)]
+pub(super) fn turned_around(
+    count: usize,
+    x: &[f64; RANKED_MAX],
+    y: &[f64; RANKED_MAX],
+) -> [f64; RANKED_MAX] {
+    let (mut sum_x, mut sum_y) = (0.0, 0.0);
+    for k in 0..RANKED_MAX {
+        (sum_x, sum_y) = (sum_x + x[k], sum_y + y[k]);
+    }
+    let center = [sum_x / count as f64, sum_y / count as f64];
+    let mut keys = [0.0; RANKED_MAX];
+    for k in 0..RANKED_MAX {
+        let key = turned(minus([x[k], y[k]], center));
+        keys[k] = if k < count { key } else { f64::INFINITY };
     }
     keys
 }
@@ -288,19 +307,24 @@ pub(super) fn turned_around(count: usize, place: impl Fn(usize) -> Flat) -> [f64
 #[inline(always)]
 fn turned([x, y]: Flat) -> f64 {
     let size = x.abs() + y.abs();
-    let part = if size > 0.0 { x / size } else { 1.0 };
-    if y < 0.0 { 3.0 + part } else { 1.0 - part }
+    let part = x / size;
+    let part = if size > 0.0 { part } else { 1.0 };
+    let (lower, upper) = (3.0 + part, 1.0 - part);
+    if y < 0.0 { lower } else { upper }
 }
 
 /// The place of each of some keys among them all; of equal ones the first comes first.
 #[inline(always)]
-fn ranks(keys: &[f64; RANKED_MAX]) -> [u32; RANKED_MAX] {
+fn ranks(keys: &[f64; RANKED_MAX]) -> [u64; RANKED_MAX] {
     let mut ranks = [0; RANKED_MAX];
-    for i in 0..RANKED_MAX {
-        for j in 0..i {
-            let is_after = keys[j] <= keys[i];
-            ranks[i] += u32::from(is_after);
-            ranks[j] += u32::from(!is_after);
+    for j in 0..RANKED_MAX {
+        for i in 0..RANKED_MAX {
+            let is_after = if j < i {
+                keys[j] <= keys[i]
+            } else {
+                keys[j] < keys[i]
+            };
+            ranks[i] += u64::from(is_after);
         }
     }
     ranks
