@@ -3,7 +3,7 @@
 //! Where it sits: `boxes.rs` asks it for the bits that tell which corners there are, and then for their numbers. A [`BoxPlan`](super::box_plan) keeps the former.
 
 use super::answer::ContactFeature;
-use super::box_face::{BoxFace, SideSigns, dots, minus_point};
+use super::box_face::{BoxFace, SideSigns, dots, minus_point, own_ring};
 use super::few::{CornerNumbers, FEW};
 use super::polygon::{CROSSING_SINE, crossing};
 use super::view::View;
@@ -129,9 +129,9 @@ fn side(ids: &[u32; 4], k: usize) -> ContactFeature {
 pub(super) struct BoxMeeting {
     /// The vertices of both faces, seen along the normal.
     pub(super) ids: [[u32; 4]; 2],
+    /// The same as each body sees its own.
+    pub(super) rings: [[u32; 4]; 2],
     pub(super) recipes: BoxRecipes,
-    /// What both faces may be off their planes.
-    pub(super) off: f64,
     pub(super) numbers: CornerNumbers,
     /// The points on A, by coordinates.
     pub(super) on_a: [[f64; FEW]; 3],
@@ -151,13 +151,9 @@ impl BoxMeeting {
     pub(super) fn empty() -> Self {
         Self {
             ids: [[0; 4]; 2],
+            rings: [[0; 4]; 2],
             recipes: BoxRecipes::default(),
-            off: 0.0,
-            numbers: CornerNumbers {
-                x: [0.0; FEW],
-                y: [0.0; FEW],
-                separation: [0.0; FEW],
-            },
+            numbers: CornerNumbers::default(),
             on_a: [[0.0; FEW]; 3],
         }
     }
@@ -171,7 +167,8 @@ impl BoxMeeting {
         view: &View,
         recipes: &BoxRecipes,
     ) {
-        (self.ids, self.recipes, self.off) = ([a.ids, b.ids], *recipes, a.off + b.off);
+        (self.ids, self.recipes) = ([a.ids, b.ids], *recipes);
+        self.rings = [own_ring(a.ids, false), own_ring(b.ids, true)];
         let [of_a, of_b, all] = recipes.ends;
         let (of_a, of_b) = (usize::from(of_a).min(FEW), usize::from(of_b).min(FEW));
         let all = usize::from(all).min(FEW);

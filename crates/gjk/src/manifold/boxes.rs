@@ -6,19 +6,28 @@
 
 use super::answer::{Manifold, ManifoldKind};
 use super::box_corners::{BoxMeeting, BoxRecipes, ClearBits};
-use super::box_face::{BearingBox, BoxFace, own_ring};
+use super::box_face::{BearingBox, BoxFace};
 use super::box_plan::BoxPlan;
-use super::chosen::{CornerFrame, FewFound, Normal};
-use super::few::{ChoiceHint, FEW};
+use super::chosen::{CornerFrame, Normal, near_limit};
+use super::few::{FEW, FewKept, chosen};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
-use super::polygon::few_in_order;
 use super::view::{View, larger};
 use crate::math::triple::Triple;
 use crate::math::{Pose, Vector};
 use crate::simd::level;
 use crate::support::Core;
-use fearless_simd::{Simd, dispatch};
+use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
+
+/// What the boxes meet by.
+struct BoxTerms<'t> {
+    view: &'t View,
+    measures: &'t Measures,
+    /// See [`near_limit`].
+    near: f64,
+    /// So many points at most.
+    most: usize,
+}
 
 /// Writes the points of two faces; `None`, and nothing written, where it is not clear that there are such.
 #[inline(always)]
@@ -42,26 +51,25 @@ pub(super) fn fill<V: Vector>(
     if measures.exponent != 0 {
         return None;
     }
-    let view = View::new(3, along, witness[0]);
-    let mut met = BoxMeeting::empty();
-    with_simd(&mut met, [&a, &b], &view, &measures, plan.as_deref_mut())?;
-    let rings = [own_ring(met.ids[0], false), own_ring(met.ids[1], true)];
-    let frame = CornerFrame {
-        along,
-        exchanged: rings[1] < rings[0],
-        off: met.off + measures.rounding,
-        exponent: 0,
-        normal: Normal::OfContact,
+    let terms = BoxTerms {
+        view: &View::new(3, along, witness[0]),
+        measures: &measures,
+        near: near_limit(options),
+        most: options.points_most(),
     };
-    let deepest = measures.distance[1] + frame.off;
-    let separations = &met.numbers.separation[..met.recipes.count().min(FEW)];
-    if !separations.iter().any(|&separation| separation <= deepest) {
-        return None;
-    }
+    let mut met = BoxMeeting::empty();
+    let (frame, kept) = with_simd(&mut met, [&a, &b], &terms, plan.as_deref_mut())?;
     manifold.kind = ManifoldKind::FaceFace;
-    manifold.face_a.be_ring(rings[0]);
-    manifold.face_b.be_ring(rings[1]);
-    state(manifold, &met, &frame, options, plan);
+    manifold.face_a.be_ring(met.rings[0]);
+    manifold.face_b.be_ring(met.rings[1]);
+    let corner = |n: usize| {
+        let features = frame.in_order(met.recipes.features(n, &met.ids));
+        (met.point_a(n), met.numbers.separation[n & (FEW - 1)], features)
+    };
+    match plan {
+        Some(plan) => frame.take_few(manifold, &kept, corner, |n, id| plan.id(n, id)),
+        None => frame.take_few(manifold, &kept, corner, |_, id| id()),
+    }
     Some(())
 }
 
@@ -70,24 +78,23 @@ pub(super) fn fill<V: Vector>(
 fn with_simd(
     met: &mut BoxMeeting,
     bodies: [&BearingBox; 2],
-    view: &View,
-    measures: &Measures,
+    terms: &BoxTerms<'_>,
     plan: Option<&mut BoxPlan>,
-) -> Option<()> {
-    dispatch!(level(), simd => meet(simd, met, bodies, view, measures, plan))
+) -> Option<(CornerFrame, FewKept)> {
+    dispatch!(level(), simd => meet(simd, met, bodies, terms, plan))
 }
 
-/// Finds the corners that two faces have in common, by the plan if there is one.
+/// Finds the corners that two faces have in common, by the plan if there is one, and those that are kept.
 // Nothing that is compiled for the baseline is called here: going there and back costs more than it does.
 #[inline(always)]
 fn meet<S: Simd>(
     simd: S,
     met: &mut BoxMeeting,
     [a, b]: [&BearingBox; 2],
-    view: &View,
-    measures: &Measures,
+    terms: &BoxTerms<'_>,
     plan: Option<&mut BoxPlan>,
-) -> Option<()> {
+) -> Option<(CornerFrame, FewKept)> {
+    let (view, measures) = (terms.view, terms.measures);
     let a = BoxFace::new(simd, &a.corners(simd), view, false, measures)?;
     let b = BoxFace::new(simd, &b.corners(simd), view, true, measures)?;
     let band = measures.band;
@@ -106,33 +113,21 @@ fn meet<S: Simd>(
         }
     };
     met.fill(simd, [&a, &b], view, &recipes);
-    Some(())
-}
-
-/// States the corners that are kept, by the plan if there is one.
-#[inline(always)]
-fn state<V: Vector>(
-    manifold: &mut Manifold<V>,
-    met: &BoxMeeting,
-    frame: &CornerFrame,
-    options: &ManifoldOptions<V::Scalar>,
-    plan: Option<&mut BoxPlan>,
-) {
-    let (numbers, count) = (&met.numbers, met.recipes.count());
-    let found = FewFound {
-        numbers,
-        features: |n| frame.in_order(met.recipes.features(n, &met.ids)),
-        point_a: |n| met.point_a(n),
+    let frame = CornerFrame {
+        along: view.along,
+        exchanged: met.rings[1] < met.rings[0],
+        off: a.off + b.off + measures.rounding,
+        exponent: 0,
+        normal: Normal::OfContact,
     };
-    let Some(plan) = plan else {
-        let order = few_in_order(count, &numbers.x, &numbers.y);
-        let order = (&order[..count], &mut ChoiceHint::default());
-        frame.choose_few(manifold, &found, order, options, |_, id| id());
-        return;
-    };
-    let order = plan.order(numbers);
-    let mut hint = plan.hint();
-    let order = (&order[..count], &mut hint);
-    frame.choose_few(manifold, &found, order, options, |n, id| plan.id(n, id));
-    plan.keep(hint);
+    let count = recipes.count().min(FEW);
+    let separations = f64x8::simd_from(simd, met.numbers.separation);
+    let there = (1 << count) - 1;
+    if separations.simd_le(measures.distance[1] + frame.off).to_bitmask() as u32 & there == 0 {
+        return None;
+    }
+    let near = (separations - frame.off).simd_le(terms.near).to_bitmask() as u32 & there;
+    let features = |n: usize| frame.in_order(recipes.features(n, &ids));
+    let kept = chosen(simd, &met.numbers, &frame.terms(count, near, terms.most), &features)?;
+    Some((frame, kept))
 }

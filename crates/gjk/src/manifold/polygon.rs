@@ -7,7 +7,9 @@
 
 use super::view::{Flat, inner, minus, next_of, outer, size};
 use crate::math::Scalar;
+use crate::simd::level;
 use core::cmp::Ordering;
+use fearless_simd::{Simd, dispatch, f64x8, i64x8, mask64x8, prelude::*};
 use gjk_exact::determinant::sign_2;
 use gjk_exact::integer::{self, Int};
 use smallvec::SmallVec;
@@ -266,68 +268,68 @@ pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> 
         let [x, y] = place(k);
         (rows[0][k], rows[1][k]) = (x, y);
     }
-    PlaceOrder::from_slice(&few_in_order(count, &rows[0], &rows[1])[..count])
+    PlaceOrder::from_slice(&few_with_simd(count, &rows[0], &rows[1])[..count])
 }
 
-/// The same of a few places in rows, with zeros where there are none.
-#[inline(always)]
-pub(super) fn few_in_order(
+/// [`few_in_order`] with instructions that this machine has.
+#[inline(never)]
+fn few_with_simd(
     count: usize,
     x: &[f64; RANKED_MAX],
     y: &[f64; RANKED_MAX],
 ) -> [usize; RANKED_MAX] {
-    let mut order = [0; RANKED_MAX];
-    for (at, k) in ranks(&turned_around(count, x, y)).into_iter().zip(0..) {
-        order[at as usize & (RANKED_MAX - 1)] = k;
-    }
-    order
+    dispatch!(level(), simd => few_in_order(simd, count, x, y))
 }
 
-/// How far each of a few places in rows, with zeros where there are none, is turned around their middle; what is not there comes last.
+/// The same of a few places in rows, with zeros where there are none.
 #[inline(always)]
-pub(super) fn turned_around(
+pub(super) fn few_in_order<S: Simd>(
+    simd: S,
     count: usize,
     x: &[f64; RANKED_MAX],
     y: &[f64; RANKED_MAX],
-) -> [f64; RANKED_MAX] {
+) -> [usize; RANKED_MAX] {
     let (mut sum_x, mut sum_y) = (0.0, 0.0);
     for k in 0..RANKED_MAX {
         (sum_x, sum_y) = (sum_x + x[k], sum_y + y[k]);
     }
-    let center = [sum_x / count as f64, sum_y / count as f64];
-    let mut keys = [0.0; RANKED_MAX];
-    for k in 0..RANKED_MAX {
-        let key = turned(minus([x[k], y[k]], center));
-        keys[k] = if k < count { key } else { f64::INFINITY };
+    let (x, y) = (f64x8::simd_from(simd, *x), f64x8::simd_from(simd, *y));
+    let keys = turned_lanes(simd, x - sum_x / count as f64, y - sum_y / count as f64);
+    // What is not there comes last.
+    let is_there = mask64x8::from_bitmask(simd, (1 << count) - 1);
+    let keys = is_there.select(keys, f64x8::splat(simd, f64::INFINITY));
+    // The place of each key among them all; of equal ones the first comes first.
+    let numbers: [f64; RANKED_MAX] = keys.into();
+    let mut ranks = i64x8::splat(simd, 0);
+    for (j, key) in numbers.into_iter().enumerate() {
+        let later = mask64x8::from_bitmask(simd, !1 << j);
+        let key = f64x8::splat(simd, key);
+        let is_after = keys.simd_gt(key) | keys.simd_eq(key) & later;
+        ranks = ranks - is_after.to_vector();
     }
-    keys
+    let ranks: [i64; RANKED_MAX] = ranks.into();
+    let mut order = [0; RANKED_MAX];
+    for (at, k) in ranks.into_iter().zip(0..) {
+        order[at as usize & (RANKED_MAX - 1)] = k;
+    }
+    order
 }
 
 /// How far a direction is turned from the first axis, from 0 to 4, as a number that rises with the angle.
 #[inline(always)]
 fn turned([x, y]: Flat) -> f64 {
     let size = x.abs() + y.abs();
-    let part = x / size;
-    let part = if size > 0.0 { part } else { 1.0 };
-    let (lower, upper) = (3.0 + part, 1.0 - part);
-    if y < 0.0 { lower } else { upper }
+    let part = if size > 0.0 { x / size } else { 1.0 };
+    if y < 0.0 { 3.0 + part } else { 1.0 - part }
 }
 
-/// The place of each of some keys among them all; of equal ones the first comes first.
+/// [`turned`] of eight directions.
 #[inline(always)]
-fn ranks(keys: &[f64; RANKED_MAX]) -> [u64; RANKED_MAX] {
-    let mut ranks = [0; RANKED_MAX];
-    for j in 0..RANKED_MAX {
-        for i in 0..RANKED_MAX {
-            let is_after = if j < i {
-                keys[j] <= keys[i]
-            } else {
-                keys[j] < keys[i]
-            };
-            ranks[i] += u64::from(is_after);
-        }
-    }
-    ranks
+fn turned_lanes<S: Simd>(simd: S, x: f64x8<S>, y: f64x8<S>) -> f64x8<S> {
+    let one = f64x8::splat(simd, 1.0);
+    let size = x.abs() + y.abs();
+    let part = size.simd_gt(0.0).select(x / size, one);
+    y.simd_lt(0.0).select(part + 3.0, one - part)
 }
 
 /// Whether the boxes around two segments are apart: most pairs of sides are told by it.
