@@ -4,11 +4,11 @@
 
 use super::answer::ContactFeature;
 use super::box_face::{BoxFace, SideSigns, dots, minus_point, own_ring};
-use super::few::{CornerNumbers, FEW};
+use super::few::{CornerLanes, FEW, FewKept};
 use super::polygon::{CROSSING_SINE, crossing};
 use super::view::View;
 use crate::math::triple::Triple;
-use fearless_simd::{Simd, f64x4, prelude::*};
+use fearless_simd::{Simd, f64x4, f64x8, mask64x8, prelude::*};
 
 /// The bits of two faces against each other: which corners are within the other, and which sides cross, four bits a side of the first.
 pub(super) struct ClearBits {
@@ -70,6 +70,8 @@ fn transposed(rows: u32) -> u32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BoxRecipes {
     codes: [u8; FEW],
+    /// Where in a [`BoxMeeting`] the numbers of each are.
+    slots: [u8; FEW],
     /// Where each group ends.
     ends: [u8; 3],
 }
@@ -84,8 +86,12 @@ impl BoxRecipes {
             .into_iter()
             .enumerate()
         {
+            let start = count;
             while left != 0 {
-                *recipes.codes.get_mut(count)? = (left.trailing_zeros() & 15) as u8;
+                let code = (left.trailing_zeros() & 15) as u8;
+                *recipes.codes.get_mut(count)? = code;
+                let crossing = 8 + (count - start) as u8;
+                recipes.slots[count] = [code, 4 + code, crossing][group] & (SLOTS as u8 - 1);
                 left &= left - 1;
                 count += 1;
             }
@@ -132,18 +138,26 @@ pub(super) struct BoxMeeting {
     /// The same as each body sees its own.
     pub(super) rings: [[u32; 4]; 2],
     pub(super) recipes: BoxRecipes,
-    pub(super) numbers: CornerNumbers,
+    /// What a separation may be off.
+    pub(super) off: f64,
+    pub(super) kept: FewKept,
+    x: [f64; SLOTS],
+    y: [f64; SLOTS],
+    separation: [f64; SLOTS],
     /// The points on A, by coordinates.
-    pub(super) on_a: [[f64; FEW]; 3],
+    on_a: [[f64; SLOTS]; 3],
 }
 
-/// The numbers of four crossings.
-struct FourCrossings {
-    x: [f64; 4],
-    y: [f64; 4],
-    separation: [f64; 4],
-    on_a: [[f64; 4]; 3],
+/// The numbers of four corners.
+struct FourCorners<S: Simd> {
+    x: f64x4<S>,
+    y: f64x4<S>,
+    separation: f64x4<S>,
+    on_a: [f64x4<S>; 3],
 }
+
+/// The corners of both faces, and up to eight crossings.
+const SLOTS: usize = 16;
 
 impl BoxMeeting {
     /// Nothing.
@@ -153,8 +167,12 @@ impl BoxMeeting {
             ids: [[0; 4]; 2],
             rings: [[0; 4]; 2],
             recipes: BoxRecipes::default(),
-            numbers: CornerNumbers::default(),
-            on_a: [[0.0; FEW]; 3],
+            off: 0.0,
+            kept: FewKept::default(),
+            x: [0.0; SLOTS],
+            y: [0.0; SLOTS],
+            separation: [0.0; SLOTS],
+            on_a: [[0.0; SLOTS]; 3],
         }
     }
 
@@ -169,62 +187,106 @@ impl BoxMeeting {
     ) {
         (self.ids, self.recipes) = ([a.ids, b.ids], *recipes);
         self.rings = [own_ring(a.ids, false), own_ring(b.ids, true)];
-        let [of_a, of_b, all] = recipes.ends;
-        let (of_a, of_b) = (usize::from(of_a).min(FEW), usize::from(of_b).min(FEW));
-        let all = usize::from(all).min(FEW);
-        let (_, heights) = b.lifted(simd, a, view.along);
-        for n in 0..of_a {
-            let k = recipes.code(n) & 3;
-            let on_a = at(&a.coordinates, k);
-            self.write(n, [a.places[0][k], a.places[1][k]], heights[k], on_a);
-        }
-        let (on, heights) = a.lifted(simd, b, view.along);
-        for n in of_a..of_b {
-            let k = recipes.code(n) & 3;
-            let on_a = at(&on, k);
-            self.write(n, [b.places[0][k], b.places[1][k]], -heights[k], on_a);
-        }
-        let mut from = of_b;
-        while from < all {
-            let last = all - 1;
-            let codes = [
-                recipes.code(from),
-                recipes.code((from + 1).min(last)),
-                recipes.code((from + 2).min(last)),
-                recipes.code((from + 3).min(last)),
-            ];
-            let four = FourCrossings::new(simd, [a, b], view, codes);
-            for k in 0..(all - from).min(4) {
-                let on_a = at(&four.on_a, k);
-                self.write(from + k, [four.x[k], four.y[k]], four.separation[k], on_a);
+        let ([x, y], (_, separation)) = (a.flat, b.lifted(simd, a, view.along));
+        let of_a = FourCorners {
+            x,
+            y,
+            separation,
+            on_a: a.rows,
+        };
+        self.write(0, &of_a);
+        let ([x, y], (on_a, separation)) = (b.flat, a.lifted(simd, b, view.along));
+        let of_b = FourCorners {
+            x,
+            y,
+            separation: -separation,
+            on_a,
+        };
+        self.write(4, &of_b);
+        let (from, all) = (usize::from(recipes.ends[1]), recipes.count());
+        for step in [0, 4] {
+            if from + step < all {
+                let last = all - 1;
+                let codes = [
+                    recipes.code(from + step),
+                    recipes.code((from + step + 1).min(last)),
+                    recipes.code((from + step + 2).min(last)),
+                    recipes.code((from + step + 3).min(last)),
+                ];
+                self.write(8 + step, &FourCorners::crossings(simd, [a, b], view, codes));
             }
-            from += 4;
+        }
+    }
+
+    /// Writes four corners from a slot on.
+    #[inline(always)]
+    fn write<S: Simd>(&mut self, from: usize, four: &FourCorners<S>) {
+        write_row(&mut self.x, from, four.x);
+        write_row(&mut self.y, from, four.y);
+        write_row(&mut self.separation, from, four.separation);
+        let [x, y, z] = &mut self.on_a;
+        write_row(x, from, four.on_a[0]);
+        write_row(y, from, four.on_a[1]);
+        write_row(z, from, four.on_a[2]);
+    }
+
+    /// Whether the face of B has lower numbers than that of A.
+    #[inline(always)]
+    pub(super) fn is_exchanged(&self) -> bool {
+        self.rings[1] < self.rings[0]
+    }
+
+    /// The numbers of the corners, and zeros where there are none.
+    #[inline(always)]
+    pub(super) fn lanes<S: Simd>(&self, simd: S) -> CornerLanes<S> {
+        let is_there = mask64x8::from_bitmask(simd, (1 << self.recipes.count()) - 1);
+        let zero = f64x8::splat(simd, 0.0);
+        let slots = &self.recipes.slots;
+        CornerLanes {
+            x: is_there.select(in_slots(simd, &self.x, slots), zero),
+            y: is_there.select(in_slots(simd, &self.y, slots), zero),
+            separation: is_there.select(in_slots(simd, &self.separation, slots), zero),
         }
     }
 
     #[inline(always)]
-    fn write(&mut self, n: usize, [x, y]: [f64; 2], separation: f64, on_a: Triple) {
-        let n = n & (FEW - 1);
-        self.numbers.x[n] = x;
-        self.numbers.y[n] = y;
-        self.numbers.separation[n] = separation;
-        for (row, x) in self.on_a.iter_mut().zip(on_a) {
-            row[n] = x;
-        }
+    fn slot(&self, n: usize) -> usize {
+        usize::from(self.recipes.slots[n & (FEW - 1)]) & (SLOTS - 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn separation(&self, n: usize) -> f64 {
+        self.separation[self.slot(n)]
     }
 
     #[inline(always)]
     pub(super) fn point_a(&self, n: usize) -> Triple {
-        let n = n & (FEW - 1);
+        let n = self.slot(n);
         [self.on_a[0][n], self.on_a[1][n], self.on_a[2][n]]
     }
 }
 
-/// A point of rows.
-// No closure: it would not have the instructions that its caller is compiled for.
 #[inline(always)]
-fn at([x, y, z]: &[[f64; 4]; 3], k: usize) -> Triple {
-    [x[k & 3], y[k & 3], z[k & 3]]
+fn write_row<S: Simd>(row: &mut [f64; SLOTS], from: usize, four: f64x4<S>) {
+    let four: [f64; 4] = four.into();
+    row[from..from + 4].copy_from_slice(&four);
+}
+
+/// The numbers of a row in slots.
+#[inline(always)]
+fn in_slots<S: Simd>(simd: S, row: &[f64; SLOTS], slots: &[u8; FEW]) -> f64x8<S> {
+    let [a, b, c, d, e, f, g, h] = *slots;
+    let numbers = [
+        row[usize::from(a) & (SLOTS - 1)],
+        row[usize::from(b) & (SLOTS - 1)],
+        row[usize::from(c) & (SLOTS - 1)],
+        row[usize::from(d) & (SLOTS - 1)],
+        row[usize::from(e) & (SLOTS - 1)],
+        row[usize::from(f) & (SLOTS - 1)],
+        row[usize::from(g) & (SLOTS - 1)],
+        row[usize::from(h) & (SLOTS - 1)],
+    ];
+    f64x8::simd_from(simd, numbers)
 }
 
 /// Sides of a face in lanes.
@@ -291,10 +353,10 @@ fn between<S: Simd>(from: f64x4<S>, to: f64x4<S>, part: f64x4<S>) -> f64x4<S> {
     from + part * (to - from)
 }
 
-impl FourCrossings {
-    /// The operations are those of [`crossing`] and of the search.
+impl<S: Simd> FourCorners<S> {
+    /// Four crossings. The operations are those of [`crossing`] and of the search.
     #[inline(always)]
-    fn new<S: Simd>(simd: S, [a, b]: [&BoxFace<S>; 2], view: &View, codes: [usize; 4]) -> Self {
+    fn crossings(simd: S, [a, b]: [&BoxFace<S>; 2], view: &View, codes: [usize; 4]) -> Self {
         let [c, d, e, f] = codes;
         let sides_a = [c >> 2 & 3, d >> 2 & 3, e >> 2 & 3, f >> 2 & 3];
         let sides_b = [c & 3, d & 3, e & 3, f & 3];
@@ -318,10 +380,10 @@ impl FourCrossings {
         let seen = minus_point(on_a, view.origin);
         let step = [on_b[0] - on_a[0], on_b[1] - on_a[1], on_b[2] - on_a[2]];
         Self {
-            x: dots(view.across[0], seen).into(),
-            y: dots(view.across[1], seen).into(),
-            separation: dots(view.along, step).into(),
-            on_a: [on_a[0].into(), on_a[1].into(), on_a[2].into()],
+            x: dots(view.across[0], seen),
+            y: dots(view.across[1], seen),
+            separation: dots(view.along, step),
+            on_a,
         }
     }
 }

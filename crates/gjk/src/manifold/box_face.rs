@@ -7,7 +7,7 @@ use super::faces::BearingPlane;
 use super::measures::Measures;
 use super::view::{View, larger};
 use crate::math::triple::{Triple, dot, negative};
-use crate::math::{Pose, Scalar, Vector};
+use crate::math::{Pose, Vector};
 use crate::support::{Core, Form};
 use fearless_simd::{Simd, f64x4, prelude::*};
 
@@ -46,10 +46,19 @@ impl BearingBox {
             return None;
         };
         pose.uniform_scale()?;
-        let pose: Pose<V::Wide> = pose.lift();
+        let [p, q, r] = half.to_f64();
         let columns = pose.columns();
-        let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
-        let (half, at) = ([far(0), far(1), far(2)], pose.translation().to_f64());
+        let (x, y, z) = (
+            columns[0].to_f64(),
+            columns[1].to_f64(),
+            columns[2].to_f64(),
+        );
+        let half = [
+            [x[0] * p, x[1] * p, x[2] * p],
+            [y[0] * q, y[1] * q, y[2] * q],
+            [z[0] * r, z[1] * r, z[2] * r],
+        ];
+        let at = pose.translation().to_f64();
         let mut largest = 0.0;
         for k in 0..3 {
             let (x, y, z) = (half[0][k].abs(), half[1][k].abs(), half[2][k].abs());
@@ -183,7 +192,7 @@ impl<S: Simd> BoxFace<S> {
 
     /// The points of the plane over or under those of another face, and how far they are from them along the normal of the contact.
     #[inline(always)]
-    pub(super) fn lifted(&self, simd: S, other: &Self, along: Triple) -> ([[f64; 4]; 3], [f64; 4]) {
+    pub(super) fn lifted(&self, simd: S, other: &Self, along: Triple) -> ([f64x4<S>; 3], f64x4<S>) {
         let [x, y, z] = other.rows;
         let [p, q, r] = self.points[0];
         let apart = [
@@ -197,8 +206,7 @@ impl<S: Simd> BoxFace<S> {
             y + rise * along[1],
             z + rise * along[2],
         ];
-        let heights = dots(along, [on[0] - x, on[1] - y, on[2] - z]);
-        ([on[0].into(), on[1].into(), on[2].into()], heights.into())
+        (on, dots(along, [on[0] - x, on[1] - y, on[2] - z]))
     }
 
 }

@@ -46,7 +46,7 @@ impl BoxPlan {
 
     /// The id of a corner.
     #[inline(always)]
-    pub(super) fn id(&mut self, n: usize, id: &dyn Fn() -> u64) -> u64 {
+    pub(super) fn id(&mut self, n: usize, id: impl Fn() -> u64) -> u64 {
         let n = n & (FEW - 1);
         if self.known >> n & 1 == 0 {
             self.ids[n] = id();

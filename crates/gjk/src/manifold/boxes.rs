@@ -9,7 +9,7 @@ use super::box_corners::{BoxMeeting, BoxRecipes, ClearBits};
 use super::box_face::{BearingBox, BoxFace};
 use super::box_plan::BoxPlan;
 use super::chosen::{CornerFrame, Normal, near_limit};
-use super::few::{FEW, FewKept, chosen};
+use super::few::{ChoiceTerms, chosen};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
 use super::view::{View, larger};
@@ -17,7 +17,7 @@ use crate::math::triple::Triple;
 use crate::math::{Pose, Vector};
 use crate::simd::level;
 use crate::support::Core;
-use fearless_simd::{Simd, dispatch, f64x8, prelude::*};
+use fearless_simd::{Simd, dispatch, prelude::*};
 
 /// What the boxes meet by.
 struct BoxTerms<'t> {
@@ -58,18 +58,22 @@ pub(super) fn fill<V: Vector>(
         most: options.points_most(),
     };
     let mut met = BoxMeeting::empty();
-    let (frame, kept) = with_simd(&mut met, [&a, &b], &terms, plan.as_deref_mut())?;
+    with_simd(&mut met, [&a, &b], &terms, plan.as_deref_mut())?;
+    let frame = CornerFrame {
+        along,
+        exchanged: met.is_exchanged(),
+        off: met.off,
+        exponent: 0,
+        normal: Normal::OfContact,
+    };
     manifold.kind = ManifoldKind::FaceFace;
     manifold.face_a.be_ring(met.rings[0]);
     manifold.face_b.be_ring(met.rings[1]);
     let corner = |n: usize| {
         let features = frame.in_order(met.recipes.features(n, &met.ids));
-        (met.point_a(n), met.numbers.separation[n & (FEW - 1)], features)
+        (met.point_a(n), met.separation(n), features)
     };
-    match plan {
-        Some(plan) => frame.take_few(manifold, &kept, corner, |n, id| plan.id(n, id)),
-        None => frame.take_few(manifold, &kept, corner, |_, id| id()),
-    }
+    frame.take_few(manifold, &met.kept, corner, plan);
     Some(())
 }
 
@@ -80,7 +84,7 @@ fn with_simd(
     bodies: [&BearingBox; 2],
     terms: &BoxTerms<'_>,
     plan: Option<&mut BoxPlan>,
-) -> Option<(CornerFrame, FewKept)> {
+) -> Option<()> {
     dispatch!(level(), simd => meet(simd, met, bodies, terms, plan))
 }
 
@@ -93,7 +97,7 @@ fn meet<S: Simd>(
     [a, b]: [&BearingBox; 2],
     terms: &BoxTerms<'_>,
     plan: Option<&mut BoxPlan>,
-) -> Option<(CornerFrame, FewKept)> {
+) -> Option<()> {
     let (view, measures) = (terms.view, terms.measures);
     let a = BoxFace::new(simd, &a.corners(simd), view, false, measures)?;
     let b = BoxFace::new(simd, &b.corners(simd), view, true, measures)?;
@@ -113,21 +117,29 @@ fn meet<S: Simd>(
         }
     };
     met.fill(simd, [&a, &b], view, &recipes);
-    let frame = CornerFrame {
-        along: view.along,
-        exchanged: met.rings[1] < met.rings[0],
-        off: a.off + b.off + measures.rounding,
-        exponent: 0,
-        normal: Normal::OfContact,
-    };
-    let count = recipes.count().min(FEW);
-    let separations = f64x8::simd_from(simd, met.numbers.separation);
+    met.off = a.off + b.off + measures.rounding;
+    let corners = met.lanes(simd);
+    let count = recipes.count();
     let there = (1 << count) - 1;
-    if separations.simd_le(measures.distance[1] + frame.off).to_bitmask() as u32 & there == 0 {
+    let within = corners
+        .separation
+        .simd_le(measures.distance[1] + met.off)
+        .to_bitmask() as u32;
+    if within & there == 0 {
         return None;
     }
-    let near = (separations - frame.off).simd_le(terms.near).to_bitmask() as u32 & there;
-    let features = |n: usize| frame.in_order(recipes.features(n, &ids));
-    let kept = chosen(simd, &met.numbers, &frame.terms(count, near, terms.most), &features)?;
-    Some((frame, kept))
+    let near = (corners.separation - met.off).simd_le(terms.near);
+    let choice = ChoiceTerms {
+        count,
+        near: near.to_bitmask() as u32 & there,
+        must_be: true,
+        most: terms.most,
+        off: met.off,
+    };
+    let exchanged = met.is_exchanged();
+    let features = |n: usize| {
+        let [a, b] = recipes.features(n, &ids);
+        if exchanged { [b, a] } else { [a, b] }
+    };
+    chosen(simd, &corners, &choice, &features, &mut met.kept)
 }

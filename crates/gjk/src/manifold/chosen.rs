@@ -1,6 +1,7 @@
 //! The points of a manifold: those within the prediction, as many as wanted, with their numbers in the world's unit.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
+use super::box_plan::BoxPlan;
 use super::few::{ChoiceTerms, CornerNumbers, FEW, FewKept, chosen_few};
 use super::options::ManifoldOptions;
 use super::polygon::{PlaceOrder, counter_clockwise};
@@ -55,14 +56,15 @@ impl CornerFrame {
             });
             let terms = self.terms(found.len(), near, options.points_most());
             let features = |k: usize| found[k].features;
-            let Some(mut kept) = chosen_few(&CornerNumbers::of(found), &terms, &features) else {
+            let mut kept = FewKept::default();
+            if chosen_few(&CornerNumbers::of(found), &terms, &features, &mut kept).is_none() {
                 return;
-            };
+            }
             if V::DIM == 2 {
                 let place = |k: usize| found[k].place[0];
                 kept.numbers[..kept.count].sort_by(|&i, &j| place(i).total_cmp(&place(j)));
             }
-            self.take_few(manifold, &kept, corner, |_, id| id());
+            self.take_few(manifold, &kept, corner, None);
             return;
         }
         let order = counter_clockwise(found.len(), |k| found[k].place);
@@ -85,7 +87,7 @@ impl CornerFrame {
         let mut kept = polygon.reduced(most);
         manifold.complete = kept.len() == near.len();
         kept.iter_mut().for_each(|k| *k = near[*k]);
-        self.take_all(manifold, &kept, corner, |_, id| id());
+        self.take_all(manifold, &kept, corner, None);
     }
 
     /// What is chosen by among so many corners.
@@ -100,19 +102,19 @@ impl CornerFrame {
         }
     }
 
-    /// Takes those that were kept of no more than eight corners, with ids that may be known.
+    /// Takes those that were kept of no more than eight corners, with the ids that a plan has.
     #[inline(always)]
     pub(super) fn take_few<V: Vector>(
         &self,
         manifold: &mut Manifold<V>,
         kept: &FewKept,
         corner: impl Fn(usize) -> (Triple, f64, [ContactFeature; 2]),
-        id: impl FnMut(usize, &dyn Fn() -> u64) -> u64,
+        plan: Option<&mut BoxPlan>,
     ) {
         self.measure(manifold, kept.area);
         manifold.complete = kept.is_complete;
         let kept = &kept.numbers[..kept.count.min(FEW)];
-        self.take_all(manifold, kept, corner, id);
+        self.take_all(manifold, kept, corner, plan);
     }
 
     /// Whether a separation may be within the prediction.
@@ -140,16 +142,17 @@ impl CornerFrame {
         manifold: &mut Manifold<V>,
         kept: &[usize],
         corner: impl Fn(usize) -> (Triple, f64, [ContactFeature; 2]),
-        mut id: impl FnMut(usize, &dyn Fn() -> u64) -> u64,
+        mut plan: Option<&mut BoxPlan>,
     ) {
         let exponent = -self.exponent;
         for &k in kept {
             let (point_a, apart, features) = corner(k);
             let on_b = plus(point_a, self.along, apart);
             let features = self.in_order(features);
-            let id = {
-                let rings = [&manifold.face_a[..], &manifold.face_b[..]];
-                id(k, &|| feature_id(features, rings))
+            let id = || feature_id(features, [&manifold.face_a[..], &manifold.face_b[..]]);
+            let id = match plan.as_deref_mut() {
+                Some(plan) => plan.id(k, id),
+                None => id(),
             };
             manifold.points.push(ManifoldPoint {
                 point_a: world(point_a, exponent),

@@ -20,6 +20,14 @@ pub(super) struct CornerNumbers {
     pub(super) separation: [f64; FEW],
 }
 
+/// The same in lanes.
+#[derive(Clone, Copy)]
+pub(super) struct CornerLanes<S: Simd> {
+    pub(super) x: f64x8<S>,
+    pub(super) y: f64x8<S>,
+    pub(super) separation: f64x8<S>,
+}
+
 /// What is chosen by.
 #[derive(Clone, Copy)]
 pub(super) struct ChoiceTerms {
@@ -49,12 +57,11 @@ pub(super) struct FewKept {
 /// Corners of the contact polygon, counter-clockwise.
 struct FewCorners<'f, S: Simd, F> {
     simd: S,
-    order: [usize; FEW],
+    numbers: &'f CornerNumbers,
+    order: &'f [usize; FEW],
     count: usize,
-    /// In order.
-    rows: CornerNumbers,
-    x: f64x8<S>,
-    y: f64x8<S>,
+    /// In order; of what is not there those of some corner.
+    rows: CornerLanes<S>,
     off: f64,
     /// The features of a corner by its number.
     features: &'f F,
@@ -78,19 +85,33 @@ pub(super) fn chosen_few(
     corners: &CornerNumbers,
     terms: &ChoiceTerms,
     features: &impl Fn(usize) -> [ContactFeature; 2],
-) -> Option<FewKept> {
-    dispatch!(level(), simd => chosen(simd, corners, terms, features))
+    kept: &mut FewKept,
+) -> Option<()> {
+    dispatch!(level(), simd => {
+        let lanes = CornerLanes {
+            x: f64x8::simd_from(simd, corners.x),
+            y: f64x8::simd_from(simd, corners.y),
+            separation: f64x8::simd_from(simd, corners.separation),
+        };
+        chosen(simd, &lanes, terms, features, kept)
+    })
 }
 
-/// As many corners as wanted, of those within the prediction; of none the deepest of all, if there must be one.
+/// Keeps as many corners as wanted, of those within the prediction; of none the deepest of all, or `None` if there need not be one.
 #[inline(always)]
 pub(super) fn chosen<S: Simd>(
     simd: S,
-    corners: &CornerNumbers,
+    corners: &CornerLanes<S>,
     terms: &ChoiceTerms,
     features: &impl Fn(usize) -> [ContactFeature; 2],
-) -> Option<FewKept> {
-    let order = few_in_order(simd, terms.count, &corners.x, &corners.y);
+    kept: &mut FewKept,
+) -> Option<()> {
+    let numbers = &CornerNumbers {
+        x: corners.x.into(),
+        y: corners.y.into(),
+        separation: corners.separation.into(),
+    };
+    let order = few_in_order(simd, terms.count, corners.x, corners.y);
     let (mut near, mut count) = ([0; FEW], 0);
     for &k in &order[..terms.count.min(FEW)] {
         near[count & (FEW - 1)] = k;
@@ -101,10 +122,28 @@ pub(super) fn chosen<S: Simd>(
         if !terms.must_be {
             return None;
         }
-        let all = FewCorners::new(simd, corners, (order, terms.count), off, features);
+        let all = FewCorners::new(simd, numbers, (&order, terms.count), off, features);
         (near[0], count) = (order[all.deepest() as usize & (FEW - 1)], 1);
     }
-    Some(FewCorners::new(simd, corners, (near, count), off, features).reduced(terms.most))
+    FewCorners::new(simd, numbers, (&near, count), off, features).reduce(terms.most, kept);
+    Some(())
+}
+
+/// The numbers of a row in an order.
+#[inline(always)]
+fn ordered<S: Simd>(simd: S, row: &[f64; FEW], order: &[usize; FEW]) -> f64x8<S> {
+    let [a, b, c, d, e, f, g, h] = *order;
+    let numbers = [
+        row[a & (FEW - 1)],
+        row[b & (FEW - 1)],
+        row[c & (FEW - 1)],
+        row[d & (FEW - 1)],
+        row[e & (FEW - 1)],
+        row[f & (FEW - 1)],
+        row[g & (FEW - 1)],
+        row[h & (FEW - 1)],
+    ];
+    f64x8::simd_from(simd, numbers)
 }
 
 /// Of a set of corners, the one whose features come first.
@@ -145,30 +184,24 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
     #[inline(always)]
     fn new(
         simd: S,
-        corners: &CornerNumbers,
-        (order, count): ([usize; FEW], usize),
+        numbers: &'f CornerNumbers,
+        (order, count): (&'f [usize; FEW], usize),
         off: f64,
         features: &'f F,
     ) -> Self {
-        let mut rows = CornerNumbers {
-            x: [0.0; FEW],
-            y: [0.0; FEW],
-            // What is not there is not the deepest.
-            separation: [f64::INFINITY; FEW],
-        };
-        for (k, &number) in order[..count.min(FEW)].iter().enumerate() {
-            let number = number & (FEW - 1);
-            rows.x[k] = corners.x[number];
-            rows.y[k] = corners.y[number];
-            rows.separation[k] = corners.separation[number];
-        }
+        let separation = ordered(simd, &numbers.separation, order);
+        let is_there = mask64x8::from_bitmask(simd, (1 << count) - 1);
         Self {
             simd,
+            numbers,
             order,
             count: count.min(FEW),
-            x: f64x8::simd_from(simd, rows.x),
-            y: f64x8::simd_from(simd, rows.y),
-            rows,
+            rows: CornerLanes {
+                x: ordered(simd, &numbers.x, order),
+                y: ordered(simd, &numbers.y, order),
+                // What is not there is not the deepest.
+                separation: is_there.select(separation, f64x8::splat(simd, f64::INFINITY)),
+            },
             off,
             features,
         }
@@ -188,7 +221,8 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
     /// The area of the polygon.
     #[inline(always)]
     fn area(&self) -> f64 {
-        let (x, y) = (self.x - self.rows.x[0], self.y - self.rows.y[0]);
+        let from = self.place(0);
+        let (x, y) = (self.rows.x - from[0], self.rows.y - from[1]);
         let parts: [f64; FEW] = (x * y.slide::<1>(y) - y * x.slide::<1>(x)).into();
         let mut doubled = 0.0;
         for part in &parts[1..self.count.max(2) - 1] {
@@ -200,11 +234,11 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
     /// The deepest; those within rounding of it by their features.
     #[inline(always)]
     fn deepest(&self) -> u32 {
-        let separation = f64x8::simd_from(self.simd, self.rows.separation);
+        let separation = self.rows.separation;
         let least = (separation + self.off).reduce_min();
         let close = (separation - self.off).simd_le(least).to_bitmask() as u32 & self.all();
         let close = if close == 0 { 1 } else { close };
-        first_named(close, &self.order, self.features)
+        first_named(close, self.order, self.features)
     }
 
     /// Of a set the corner of the largest value, of which equal ones differ by less than a part; those by their features.
@@ -216,12 +250,12 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
         let top = values.reduce_max();
         let least = top - tie * top;
         let close = values.simd_ge(least).to_bitmask() as u32;
-        first_named(close & set, &self.order, self.features)
+        first_named(close & set, self.order, self.features)
     }
 
-    /// At most so many of the corners, counter-clockwise from the deepest on.
+    /// Keeps at most so many of the corners, counter-clockwise from the deepest on.
     #[inline(always)]
-    fn reduced(&self, most: usize) -> FewKept {
+    fn reduce(&self, most: usize, list: &mut FewKept) {
         let first = self.deepest();
         let all = self.all();
         let mut kept = all;
@@ -240,11 +274,7 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
                 next = self.best(self.gains(kept), all & !kept, TIE);
             }
         }
-        let mut list = FewKept {
-            is_complete: kept == all,
-            area: self.area(),
-            ..FewKept::default()
-        };
+        (list.is_complete, list.area, list.count) = (kept == all, self.area(), 0);
         let before = (1 << first) - 1;
         for mut left in [kept & !before, kept & before] {
             while left != 0 {
@@ -254,20 +284,19 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
                 list.count += 1;
             }
         }
-        list
     }
 
     #[inline(always)]
     fn place(&self, k: u32) -> [f64; 2] {
-        let k = k as usize & (FEW - 1);
-        [self.rows.x[k], self.rows.y[k]]
+        let k = self.order[k as usize & (FEW - 1)] & (FEW - 1);
+        [self.numbers.x[k], self.numbers.y[k]]
     }
 
     /// How far the corners are from one of them, squared. Squares differ by twice the part of lengths.
     #[inline(always)]
     fn squares(&self, only: u32) -> f64x8<S> {
         let from = self.place(only);
-        let (x, y) = (self.x - from[0], self.y - from[1]);
+        let (x, y) = (self.rows.x - from[0], self.rows.y - from[1]);
         x * x + y * y
     }
 
@@ -282,7 +311,7 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
             left &= left - 1;
             let next = if left == 0 { kept } else { left }.trailing_zeros();
             let (from, to) = (self.place(k), self.place(next));
-            let (x, y) = (self.x - from[0], self.y - from[1]);
+            let (x, y) = (self.rows.x - from[0], self.rows.y - from[1]);
             let added = (x * (to[1] - from[1]) - y * (to[0] - from[0])).abs();
             let (after, before) = (!0 << k, (1 << next) - 1);
             let between = if k < next { after & before } else { after | before };
@@ -347,7 +376,9 @@ mod tests {
                     off,
                 };
                 let features = |k: usize| corners[k].features;
-                let found = chosen_few(&CornerNumbers::of(&corners), &terms, &features).unwrap();
+                let numbers = CornerNumbers::of(&corners);
+                let mut found = FewKept::default();
+                chosen_few(&numbers, &terms, &features, &mut found).unwrap();
                 let wanted = many.reduced(most);
                 let wanted: alloc::vec::Vec<usize> = wanted.iter().map(|&k| near[k]).collect();
                 assert_eq!(found.numbers[..found.count], wanted, "{case} {most}");

@@ -278,22 +278,25 @@ fn few_with_simd(
     x: &[f64; RANKED_MAX],
     y: &[f64; RANKED_MAX],
 ) -> [usize; RANKED_MAX] {
-    dispatch!(level(), simd => few_in_order(simd, count, x, y))
+    dispatch!(level(), simd => {
+        let (x, y) = (f64x8::simd_from(simd, *x), f64x8::simd_from(simd, *y));
+        few_in_order(simd, count, x, y)
+    })
 }
 
-/// The same of a few places in rows, with zeros where there are none.
+/// The same of a few places in lanes, with zeros where there are none.
 #[inline(always)]
 pub(super) fn few_in_order<S: Simd>(
     simd: S,
     count: usize,
-    x: &[f64; RANKED_MAX],
-    y: &[f64; RANKED_MAX],
+    x: f64x8<S>,
+    y: f64x8<S>,
 ) -> [usize; RANKED_MAX] {
     let (mut sum_x, mut sum_y) = (0.0, 0.0);
+    let rows: [[f64; RANKED_MAX]; 2] = [x.into(), y.into()];
     for k in 0..RANKED_MAX {
-        (sum_x, sum_y) = (sum_x + x[k], sum_y + y[k]);
+        (sum_x, sum_y) = (sum_x + rows[0][k], sum_y + rows[1][k]);
     }
-    let (x, y) = (f64x8::simd_from(simd, *x), f64x8::simd_from(simd, *y));
     let keys = turned_lanes(simd, x - sum_x / count as f64, y - sum_y / count as f64);
     // What is not there comes last.
     let is_there = mask64x8::from_bitmask(simd, (1 << count) - 1);
