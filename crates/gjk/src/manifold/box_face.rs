@@ -208,5 +208,4 @@ impl<S: Simd> BoxFace<S> {
         ];
         (on, dots(along, [on[0] - x, on[1] - y, on[2] - z]))
     }
-
 }

@@ -70,7 +70,7 @@ pub(super) fn fill<V: Vector>(
     manifold.face_a.be_ring(met.rings[0]);
     manifold.face_b.be_ring(met.rings[1]);
     let corner = |n: usize| {
-        let features = frame.in_order(met.recipes.features(n, &met.ids));
+        let features = met.recipes.features(n, &met.ids);
         (met.point_a(n), met.separation(n), features)
     };
     frame.take_few(manifold, &met.kept, corner, plan);

@@ -48,7 +48,8 @@ impl CornerFrame {
     ) {
         let corner = |k: usize| {
             let corner = &found[k];
-            (corner.point_a, corner.separation, corner.features)
+            let features = self.in_order(corner.features);
+            (corner.point_a, corner.separation, features)
         };
         if found.len() <= FEW {
             let near = (0..found.len()).fold(0, |set, k| {
@@ -135,7 +136,7 @@ impl CornerFrame {
         }
     }
 
-    /// Takes the corners of these numbers as points.
+    /// Takes the corners of these numbers as points, with the features of A and B.
     #[inline(always)]
     fn take_all<V: Vector>(
         &self,
@@ -146,9 +147,9 @@ impl CornerFrame {
     ) {
         let exponent = -self.exponent;
         for &k in kept {
-            let (point_a, apart, features) = corner(k);
+            let (point_a, apart, [feature_a, feature_b]) = corner(k);
             let on_b = plus(point_a, self.along, apart);
-            let features = self.in_order(features);
+            let features = [feature_a, feature_b];
             let id = || feature_id(features, [&manifold.face_a[..], &manifold.face_b[..]]);
             let id = match plan.as_deref_mut() {
                 Some(plan) => plan.id(k, id),
@@ -158,8 +159,8 @@ impl CornerFrame {
                 point_a: world(point_a, exponent),
                 point_b: world(on_b, exponent),
                 separation: stated::<V::Scalar>(apart, self.off, exponent),
-                feature_a: features[0],
-                feature_b: features[1],
+                feature_a,
+                feature_b,
                 id,
             });
         }
@@ -216,17 +217,26 @@ pub(super) fn separation<V: Vector>(
 #[inline(always)]
 fn stated<S: Scalar>(separation: f64, off: f64, exponent: i32) -> Interval<S> {
     Interval {
-        lower: floor_of((separation - off).next_down(), exponent),
-        upper: -floor_of::<S>((-separation - off).next_down(), exponent),
+        lower: below(separation - off, exponent),
+        upper: -below::<S>(-separation - off, exponent),
     }
 }
 
-/// A length times a power of two, rounded down.
+/// What is below a length times a power of two, rounded down.
 #[inline(always)]
-fn floor_of<S: Scalar>(x: f64, exponent: i32) -> S {
-    if exponent == 0 && (x == 0.0 || x.abs() >= 2.0 * f64::MIN_POSITIVE) {
-        return S::round_down(x);
+fn below<S: Scalar>(x: f64, exponent: i32) -> S {
+    // Of numbers of middle size the next one below is one step of their bits: up where they are negative.
+    if exponent == 0 && x.abs() >= 4.0 * f64::MIN_POSITIVE && x.is_finite() {
+        let step = ((x.to_bits() >> 63) << 1).wrapping_sub(1);
+        return S::round_down(f64::from_bits(x.to_bits().wrapping_add(step)));
     }
+    floor_of(x.next_down(), exponent)
+}
+
+/// A length times a power of two, rounded down.
+#[cold]
+#[inline(never)]
+fn floor_of<S: Scalar>(x: f64, exponent: i32) -> S {
     let length = x.scale_by_power(exponent);
     // Subnormal numbers are rounded.
     let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;

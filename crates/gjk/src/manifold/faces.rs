@@ -354,11 +354,7 @@ impl BearingPlane {
         let normal = Vec3::facet_normal(&[anchor.into(), b.into(), c.into()]);
         let normal = unit(normal.into())?;
         let rise = dot(normal, along);
-        let normal = if rise < 0.0 {
-            negative(normal)
-        } else {
-            normal
-        };
+        let normal = if rise < 0.0 { negative(normal) } else { normal };
         (rise != 0.0).then_some(Self { anchor, normal })
     }
 

@@ -314,7 +314,11 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
             let (x, y) = (self.rows.x - from[0], self.rows.y - from[1]);
             let added = (x * (to[1] - from[1]) - y * (to[0] - from[0])).abs();
             let (after, before) = (!0 << k, (1 << next) - 1);
-            let between = if k < next { after & before } else { after | before };
+            let between = if k < next {
+                after & before
+            } else {
+                after | before
+            };
             values = self.lanes(between).select(added, values);
         }
         values
