@@ -55,16 +55,15 @@ pub(super) struct FewKept {
 }
 
 /// Corners of the contact polygon, counter-clockwise.
-struct FewCorners<'f, S: Simd, F> {
+struct FewCorners<'f, S: Simd> {
     simd: S,
-    numbers: &'f CornerNumbers,
+    /// The places by their numbers.
+    rows: &'f [[f64; FEW]; 2],
     order: &'f [usize; FEW],
     count: usize,
     /// In order; of what is not there those of some corner.
-    rows: CornerLanes<S>,
-    off: f64,
-    /// The features of a corner by its number.
-    features: &'f F,
+    x: f64x8<S>,
+    y: f64x8<S>,
 }
 
 impl CornerNumbers {
@@ -106,27 +105,95 @@ pub(super) fn chosen<S: Simd>(
     features: &impl Fn(usize) -> [ContactFeature; 2],
     kept: &mut FewKept,
 ) -> Option<()> {
-    let numbers = &CornerNumbers {
-        x: corners.x.into(),
-        y: corners.y.into(),
-        separation: corners.separation.into(),
-    };
-    let order = few_in_order(simd, terms.count, corners.x, corners.y);
-    let (mut near, mut count) = ([0; FEW], 0);
-    for &k in &order[..terms.count.min(FEW)] {
-        near[count & (FEW - 1)] = k;
-        count += (terms.near >> k & 1) as usize;
-    }
-    let off = terms.off;
-    if count == 0 {
+    let mut set = terms.near;
+    if set == 0 {
         if !terms.must_be {
             return None;
         }
-        let all = FewCorners::new(simd, numbers, (&order, terms.count), off, features);
-        (near[0], count) = (order[all.deepest() as usize & (FEW - 1)], 1);
+        set = 1 << deepest(simd, corners, (1 << terms.count) - 1, terms.off, features);
     }
-    FewCorners::new(simd, numbers, (&near, count), off, features).reduce(terms.most, kept);
+    let rows = &[corners.x.into(), corners.y.into()];
+    // The first two are chosen beside the order, which takes as long.
+    let first = deepest(simd, corners, set, terms.off, features);
+    let is_complete = set.count_ones() as usize <= terms.most;
+    let mut second = first;
+    if !is_complete && terms.most > 1 {
+        let from = [at(&rows[0], first), at(&rows[1], first)];
+        let squares = squares(corners, from);
+        let left = set & !(1 << first);
+        second = best(simd, squares, left, 2.0 * TIE, &|k| features(k as usize));
+    }
+    let order = few_in_order(simd, terms.count, corners.x, corners.y);
+    let (mut near, mut places, mut count) = ([0; FEW], [0; FEW], 0);
+    for &k in &order[..terms.count.min(FEW)] {
+        near[count & (FEW - 1)] = k;
+        places[k & (FEW - 1)] = count as u32;
+        count += (set >> (k & (FEW - 1)) & 1) as usize;
+    }
+    let few = FewCorners::new(simd, rows, &near, count);
+    let chosen = [
+        places[first as usize & (FEW - 1)],
+        places[second as usize & (FEW - 1)],
+    ];
+    let all = if is_complete {
+        few.all()
+    } else {
+        few.grown(1 << chosen[0] | 1 << chosen[1], terms.most, features)
+    };
+    few.list(chosen[0], all, kept);
+    (kept.is_complete, kept.area) = (is_complete, few.area());
     Some(())
+}
+
+#[inline(always)]
+fn at(row: &[f64; FEW], k: u32) -> f64 {
+    row[k as usize & (FEW - 1)]
+}
+
+/// Of a set the deepest; those within rounding of it by their features.
+#[inline(always)]
+fn deepest<S: Simd>(
+    simd: S,
+    corners: &CornerLanes<S>,
+    set: u32,
+    off: f64,
+    features: &impl Fn(usize) -> [ContactFeature; 2],
+) -> u32 {
+    let separation = corners.separation;
+    let separation = lanes(simd, set).select(separation, f64x8::splat(simd, f64::INFINITY));
+    let least = (separation + off).reduce_min();
+    let close = (separation - off).simd_le(least).to_bitmask() as u32 & set;
+    let close = if close == 0 { set } else { close };
+    first_named(close, &|k| features(k as usize))
+}
+
+/// Of a set the corner of the largest value, of which equal ones differ by less than a part; those by their features.
+#[inline(always)]
+fn best<S: Simd>(
+    simd: S,
+    values: f64x8<S>,
+    set: u32,
+    tie: f64,
+    features: &impl Fn(u32) -> [ContactFeature; 2],
+) -> u32 {
+    let values = lanes(simd, set).select(values, f64x8::splat(simd, LEFT_OUT));
+    let top = values.reduce_max();
+    let least = top - tie * top;
+    let close = values.simd_ge(least).to_bitmask() as u32;
+    first_named(close & set, features)
+}
+
+/// How far corners are from a place, squared. Squares differ by twice the part of lengths.
+#[inline(always)]
+fn squares<S: Simd>(corners: &CornerLanes<S>, from: [f64; 2]) -> f64x8<S> {
+    let (x, y) = (corners.x - from[0], corners.y - from[1]);
+    x * x + y * y
+}
+
+/// The corners of a set as lanes.
+#[inline(always)]
+fn lanes<S: Simd>(simd: S, set: u32) -> mask64x8<S> {
+    mask64x8::from_bitmask(simd, u64::from(set))
 }
 
 /// The numbers of a row in an order.
@@ -148,62 +215,39 @@ fn ordered<S: Simd>(simd: S, row: &[f64; FEW], order: &[usize; FEW]) -> f64x8<S>
 
 /// Of a set of corners, the one whose features come first.
 #[inline(always)]
-fn first_named(
-    set: u32,
-    order: &[usize; FEW],
-    features: &impl Fn(usize) -> [ContactFeature; 2],
-) -> u32 {
+fn first_named(set: u32, features: &impl Fn(u32) -> [ContactFeature; 2]) -> u32 {
     if set & set.wrapping_sub(1) == 0 {
         return set.trailing_zeros();
     }
-    first_of_many(set, order, features)
+    first_of_many(set, features)
 }
 
 #[cold]
 #[inline(never)]
-fn first_of_many(
-    set: u32,
-    order: &[usize; FEW],
-    features: &impl Fn(usize) -> [ContactFeature; 2],
-) -> u32 {
-    let named = |k: u32| features(order[k as usize & (FEW - 1)]);
+fn first_of_many(set: u32, features: &impl Fn(u32) -> [ContactFeature; 2]) -> u32 {
     let mut best = set.trailing_zeros();
     let mut left = set & set.wrapping_sub(1);
     while left != 0 {
         let k = left.trailing_zeros();
         left &= left - 1;
-        if named(k) < named(best) {
+        if features(k) < features(best) {
             best = k;
         }
     }
     best
 }
 
-impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
+impl<'f, S: Simd> FewCorners<'f, S> {
     /// Those corners that are numbered, in this order, so many of it.
     #[inline(always)]
-    fn new(
-        simd: S,
-        numbers: &'f CornerNumbers,
-        (order, count): (&'f [usize; FEW], usize),
-        off: f64,
-        features: &'f F,
-    ) -> Self {
-        let separation = ordered(simd, &numbers.separation, order);
-        let is_there = mask64x8::from_bitmask(simd, (1 << count) - 1);
+    fn new(simd: S, rows: &'f [[f64; FEW]; 2], order: &'f [usize; FEW], count: usize) -> Self {
         Self {
             simd,
-            numbers,
+            rows,
             order,
             count: count.min(FEW),
-            rows: CornerLanes {
-                x: ordered(simd, &numbers.x, order),
-                y: ordered(simd, &numbers.y, order),
-                // What is not there is not the deepest.
-                separation: is_there.select(separation, f64x8::splat(simd, f64::INFINITY)),
-            },
-            off,
-            features,
+            x: ordered(simd, &rows[0], order),
+            y: ordered(simd, &rows[1], order),
         }
     }
 
@@ -212,17 +256,11 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
         (1 << self.count) - 1
     }
 
-    /// The corners of a set as lanes.
-    #[inline(always)]
-    fn lanes(&self, set: u32) -> mask64x8<S> {
-        mask64x8::from_bitmask(self.simd, u64::from(set))
-    }
-
     /// The area of the polygon.
     #[inline(always)]
     fn area(&self) -> f64 {
         let from = self.place(0);
-        let (x, y) = (self.rows.x - from[0], self.rows.y - from[1]);
+        let (x, y) = (self.x - from[0], self.y - from[1]);
         let parts: [f64; FEW] = (x * y.slide::<1>(y) - y * x.slide::<1>(x)).into();
         let mut doubled = 0.0;
         for part in &parts[1..self.count.max(2) - 1] {
@@ -231,50 +269,30 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
         doubled.abs() / 2.0
     }
 
-    /// The deepest; those within rounding of it by their features.
+    /// A set with as many corners as wanted, always the one that adds most.
     #[inline(always)]
-    fn deepest(&self) -> u32 {
-        let separation = self.rows.separation;
-        let least = (separation + self.off).reduce_min();
-        let close = (separation - self.off).simd_le(least).to_bitmask() as u32 & self.all();
-        let close = if close == 0 { 1 } else { close };
-        first_named(close, self.order, self.features)
-    }
-
-    /// Of a set the corner of the largest value, of which equal ones differ by less than a part; those by their features.
-    #[inline(always)]
-    fn best(&self, values: f64x8<S>, set: u32, tie: f64) -> u32 {
-        let values = self
-            .lanes(set)
-            .select(values, f64x8::splat(self.simd, LEFT_OUT));
-        let top = values.reduce_max();
-        let least = top - tie * top;
-        let close = values.simd_ge(least).to_bitmask() as u32;
-        first_named(close & set, self.order, self.features)
-    }
-
-    /// Keeps at most so many of the corners, counter-clockwise from the deepest on.
-    #[inline(always)]
-    fn reduce(&self, most: usize, list: &mut FewKept) {
-        let first = self.deepest();
-        let all = self.all();
-        let mut kept = all;
-        if self.count > most {
-            kept = 1 << first;
-            let mut next = self.best(self.squares(first), all & !kept, 2.0 * TIE);
-            for _ in 1..most {
-                // Values that are no numbers are none's largest.
-                if next >= FEW as u32 {
-                    break;
-                }
-                kept |= 1 << next;
-                if kept.count_ones() as usize >= most {
-                    break;
-                }
-                next = self.best(self.gains(kept), all & !kept, TIE);
+    fn grown(
+        &self,
+        mut kept: u32,
+        most: usize,
+        features: &impl Fn(usize) -> [ContactFeature; 2],
+    ) -> u32 {
+        let named = |k: u32| features(self.order[k as usize & (FEW - 1)]);
+        while (kept.count_ones() as usize) < most {
+            let next = best(self.simd, self.gains(kept), self.all() & !kept, TIE, &named);
+            // Values that are no numbers are none's largest.
+            if next >= FEW as u32 {
+                break;
             }
+            kept |= 1 << next;
         }
-        (list.is_complete, list.area, list.count) = (kept == all, self.area(), 0);
+        kept
+    }
+
+    /// Lists a set, from one of its corners on.
+    #[inline(always)]
+    fn list(&self, first: u32, kept: u32, list: &mut FewKept) {
+        list.count = 0;
         let before = (1 << first) - 1;
         for mut left in [kept & !before, kept & before] {
             while left != 0 {
@@ -289,15 +307,7 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
     #[inline(always)]
     fn place(&self, k: u32) -> [f64; 2] {
         let k = self.order[k as usize & (FEW - 1)] & (FEW - 1);
-        [self.numbers.x[k], self.numbers.y[k]]
-    }
-
-    /// How far the corners are from one of them, squared. Squares differ by twice the part of lengths.
-    #[inline(always)]
-    fn squares(&self, only: u32) -> f64x8<S> {
-        let from = self.place(only);
-        let (x, y) = (self.rows.x - from[0], self.rows.y - from[1]);
-        x * x + y * y
+        [self.rows[0][k], self.rows[1][k]]
     }
 
     /// Twice the areas of the triangles that the corners add to the polygon of those kept.
@@ -311,7 +321,7 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
             left &= left - 1;
             let next = if left == 0 { kept } else { left }.trailing_zeros();
             let (from, to) = (self.place(k), self.place(next));
-            let (x, y) = (self.rows.x - from[0], self.rows.y - from[1]);
+            let (x, y) = (self.x - from[0], self.y - from[1]);
             let added = (x * (to[1] - from[1]) - y * (to[0] - from[0])).abs();
             let (after, before) = (!0 << k, (1 << next) - 1);
             let between = if k < next {
@@ -319,7 +329,7 @@ impl<'f, S: Simd, F: Fn(usize) -> [ContactFeature; 2]> FewCorners<'f, S, F> {
             } else {
                 after | before
             };
-            values = self.lanes(between).select(added, values);
+            values = lanes(self.simd, between).select(added, values);
         }
         values
     }
