@@ -1,9 +1,9 @@
-//! What stays of a manifold of two boxes for the next step: which corners the two faces have in common, their order, and ids.
+//! What stays of a manifold of two boxes for the next step: which corners the two faces have in common, and ids.
 //!
 //! Where it sits: `boxes.rs` asks whether it still holds, and a [`super::ManifoldCache`] keeps it.
 //! Idea: what corners there are is told by signs alone: on which side of each side of a face each corner of the other face is. They are computed of the present
 //! places, each beyond rounding. Where all of them are those of the plan, so is all that follows from them, and from the numbers of the faces' vertices: nothing
-//! else is read, so that a plan of other bodies holds where it is right for these. The order is that of numbers that rise, which is tested.
+//! else is read, so that a plan of other bodies holds where it is right for these.
 
 use super::box_corners::BoxRecipes;
 use super::box_face::SideSigns;

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: `solve.rs` asks it before it places bodies of any kind. What is not clear is left to the search there, which has the same answer.
 //! Idea: the faces are those whose normals are nearest to the direction (`cuboid.rs`). Four corners are a row of numbers, and their signs against a side of
-//! the other face are bits (`box_face.rs`, `box_corners.rs`). Which corners there are, and their order, stay for a while: `box_plan.rs` has the proof.
+//! the other face are bits (`box_face.rs`, `box_corners.rs`). Which corners there are stays for a while: `box_plan.rs` has the proof.
 
 use super::answer::{Manifold, ManifoldKind};
 use super::box_corners::{BoxMeeting, BoxRecipes, ClearBits};

@@ -31,7 +31,7 @@ pub(super) struct CornerLanes<S: Simd> {
 /// What is chosen by.
 #[derive(Clone, Copy)]
 pub(super) struct ChoiceTerms {
-    /// How many corners there are.
+    /// How many corners there are: one at least.
     pub(super) count: usize,
     /// A bit for each that may be within the prediction, by their numbers.
     pub(super) near: u32,

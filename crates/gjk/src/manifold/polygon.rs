@@ -257,8 +257,15 @@ pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> 
             sum = [sum[0] + x[0], sum[1] + x[1]];
         }
         let center = [sum[0] / count as f64, sum[1] / count as f64];
-        let key = |k: usize| turned(minus(place(k), center));
-        let keys: SmallVec<[f64; 16]> = (0..count).map(key).collect();
+        let mut keys = SmallVec::<[f64; 16]>::new();
+        for start in (0..count).step_by(RANKED_MAX) {
+            let mut rows = [[0.0; RANKED_MAX]; 2];
+            for k in start..count.min(start + RANKED_MAX) {
+                let [x, y] = minus(place(k), center);
+                (rows[0][k - start], rows[1][k - start]) = (x, y);
+            }
+            keys.extend(turned_with_simd(&rows));
+        }
         let mut order: PlaceOrder = (0..count).collect();
         order.sort_by(|&i, &j| keys[i].total_cmp(&keys[j]));
         return order;
@@ -297,7 +304,7 @@ pub(super) fn few_in_order<S: Simd>(
     for k in 0..RANKED_MAX {
         (sum_x, sum_y) = (sum_x + rows[0][k], sum_y + rows[1][k]);
     }
-    let keys = turned_lanes(simd, x - sum_x / count as f64, y - sum_y / count as f64);
+    let keys = turned(simd, x - sum_x / count as f64, y - sum_y / count as f64);
     // What is not there comes last.
     let is_there = mask64x8::from_bitmask(simd, (1 << count) - 1);
     let keys = is_there.select(keys, f64x8::splat(simd, f64::INFINITY));
@@ -318,17 +325,17 @@ pub(super) fn few_in_order<S: Simd>(
     order
 }
 
-/// How far a direction is turned from the first axis, from 0 to 4, as a number that rises with the angle.
-#[inline(always)]
-fn turned([x, y]: Flat) -> f64 {
-    let size = x.abs() + y.abs();
-    let part = if size > 0.0 { x / size } else { 1.0 };
-    if y < 0.0 { 3.0 + part } else { 1.0 - part }
+/// [`turned`] with instructions that this machine has.
+#[inline(never)]
+fn turned_with_simd([x, y]: &[[f64; RANKED_MAX]; 2]) -> [f64; RANKED_MAX] {
+    dispatch!(level(), simd => {
+        turned(simd, f64x8::simd_from(simd, *x), f64x8::simd_from(simd, *y)).into()
+    })
 }
 
-/// [`turned`] of eight directions.
+/// How far directions are turned from the first axis, from 0 to 4, as numbers that rise with the angle.
 #[inline(always)]
-fn turned_lanes<S: Simd>(simd: S, x: f64x8<S>, y: f64x8<S>) -> f64x8<S> {
+fn turned<S: Simd>(simd: S, x: f64x8<S>, y: f64x8<S>) -> f64x8<S> {
     let one = f64x8::splat(simd, 1.0);
     let size = x.abs() + y.abs();
     let part = size.simd_gt(0.0).select(x / size, one);
