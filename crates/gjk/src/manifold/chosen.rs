@@ -93,7 +93,7 @@ impl CornerFrame {
 
     /// What is chosen by among so many corners.
     #[inline(always)]
-    pub(super) fn terms(&self, count: usize, near: u32, most: usize) -> ChoiceTerms {
+    fn terms(&self, count: usize, near: u32, most: usize) -> ChoiceTerms {
         ChoiceTerms {
             count,
             near,

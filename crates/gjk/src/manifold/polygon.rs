@@ -270,12 +270,11 @@ pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> 
         order.sort_by(|&i, &j| keys[i].total_cmp(&keys[j]));
         return order;
     }
-    let mut rows = [[0.0; RANKED_MAX]; 2];
-    for k in 0..count {
-        let [x, y] = place(k);
-        (rows[0][k], rows[1][k]) = (x, y);
+    let [mut x, mut y] = [[0.0; RANKED_MAX]; 2];
+    for (k, (x, y)) in x.iter_mut().zip(&mut y).enumerate().take(count) {
+        [*x, *y] = place(k);
     }
-    PlaceOrder::from_slice(&few_with_simd(count, &rows[0], &rows[1])[..count])
+    PlaceOrder::from_slice(&few_with_simd(count, &x, &y)[..count])
 }
 
 /// [`few_in_order`] with instructions that this machine has.
@@ -301,8 +300,8 @@ pub(super) fn few_in_order<S: Simd>(
 ) -> [usize; RANKED_MAX] {
     let (mut sum_x, mut sum_y) = (0.0, 0.0);
     let rows: [[f64; RANKED_MAX]; 2] = [x.into(), y.into()];
-    for k in 0..RANKED_MAX {
-        (sum_x, sum_y) = (sum_x + rows[0][k], sum_y + rows[1][k]);
+    for (x, y) in rows[0].iter().zip(&rows[1]) {
+        (sum_x, sum_y) = (sum_x + x, sum_y + y);
     }
     let keys = turned(simd, x - sum_x / count as f64, y - sum_y / count as f64);
     // What is not there comes last.
@@ -315,7 +314,7 @@ pub(super) fn few_in_order<S: Simd>(
         let later = mask64x8::from_bitmask(simd, !1 << j);
         let key = f64x8::splat(simd, key);
         let is_after = keys.simd_gt(key) | keys.simd_eq(key) & later;
-        ranks = ranks - is_after.to_vector();
+        ranks -= is_after.to_vector();
     }
     let ranks: [i64; RANKED_MAX] = ranks.into();
     let mut order = [0; RANKED_MAX];
