@@ -107,23 +107,29 @@ const FNV_PRIME_4: u64 = FNV_PRIME
     .wrapping_mul(FNV_PRIME);
 
 /// The hash of two features that is a point's [`ManifoldPoint::id`]: FNV-1a over their kinds and numbers, and the rings of faces.
-pub fn feature_id(features: [ContactFeature; 2], faces: [&[u32]; 2]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for (feature, face) in features.into_iter().zip(faces) {
-        hash = match feature {
-            ContactFeature::Vertex(id) => taken_in(taken_in(hash, 0), id),
-            ContactFeature::Edge([low, high]) => taken_in(taken_in(taken_in(hash, 1), low), high),
-            ContactFeature::Face => {
-                let hash = taken_in(taken_in(hash, 2), face.len() as u32);
-                face.iter().fold(hash, |hash, &id| taken_in(hash, id))
+#[inline]
+pub fn feature_id([a, b]: [ContactFeature; 2], [face_a, face_b]: [&[u32]; 2]) -> u64 {
+    with_feature(with_feature(0xcbf2_9ce4_8422_2325, a, face_a), b, face_b)
+}
+
+/// A hash after a feature.
+#[inline(always)]
+fn with_feature(hash: u64, feature: ContactFeature, face: &[u32]) -> u64 {
+    match feature {
+        ContactFeature::Vertex(id) => taken_in(taken_in(hash, 0), id),
+        ContactFeature::Edge([low, high]) => taken_in(taken_in(taken_in(hash, 1), low), high),
+        ContactFeature::Face => {
+            let mut hash = taken_in(taken_in(hash, 2), face.len() as u32);
+            for &id in face {
+                hash = taken_in(hash, id);
             }
-            ContactFeature::Smooth => taken_in(hash, 3),
-            ContactFeature::Cap(end) => taken_in(taken_in(hash, 4), end),
-            ContactFeature::Rim(place) => taken_in(taken_in(hash, 5), place),
-            ContactFeature::Side(place) => taken_in(taken_in(hash, 6), place),
-        };
+            hash
+        }
+        ContactFeature::Smooth => taken_in(hash, 3),
+        ContactFeature::Cap(end) => taken_in(taken_in(hash, 4), end),
+        ContactFeature::Rim(place) => taken_in(taken_in(hash, 5), place),
+        ContactFeature::Side(place) => taken_in(taken_in(hash, 6), place),
     }
-    hash
 }
 
 /// A hash after the four bytes of a number.

@@ -3,12 +3,12 @@
 //! Where it sits: `boxes.rs` asks it for the bits that tell which corners there are, and then for their numbers. A [`BoxPlan`](super::box_plan) keeps the former.
 
 use super::answer::ContactFeature;
-use super::box_face::{BoxFace, SideSigns, dots, minus_point};
-use super::few::{CornerNumbers, FEW};
+use super::box_face::{BoxFace, SideSigns, dots, minus_point, own_ring};
+use super::few::{CornerLanes, FEW, FewKept};
 use super::polygon::{CROSSING_SINE, crossing};
 use super::view::View;
 use crate::math::triple::Triple;
-use fearless_simd::{Simd, f64x4, prelude::*};
+use fearless_simd::{Simd, f64x4, f64x8, mask64x8, prelude::*};
 
 /// The bits of two faces against each other: which corners are within the other, and which sides cross, four bits a side of the first.
 pub(super) struct ClearBits {
@@ -70,6 +70,8 @@ fn transposed(rows: u32) -> u32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BoxRecipes {
     codes: [u8; FEW],
+    /// Where in a [`BoxMeeting`] the numbers of each are.
+    slots: [u8; FEW],
     /// Where each group ends.
     ends: [u8; 3],
 }
@@ -84,8 +86,12 @@ impl BoxRecipes {
             .into_iter()
             .enumerate()
         {
+            let start = count;
             while left != 0 {
-                *recipes.codes.get_mut(count)? = (left.trailing_zeros() & 15) as u8;
+                let code = (left.trailing_zeros() & 15) as u8;
+                *recipes.codes.get_mut(count)? = code;
+                let crossing = 8 + (count - start) as u8;
+                recipes.slots[count] = [code, 4 + code, crossing][group] & (SLOTS as u8 - 1);
                 left &= left - 1;
                 count += 1;
             }
@@ -106,102 +112,181 @@ impl BoxRecipes {
 
     /// What of either body meets in a corner.
     #[inline(always)]
-    pub(super) fn features<S: Simd>(
-        &self,
-        n: usize,
-        [a, b]: [&BoxFace<S>; 2],
-    ) -> [ContactFeature; 2] {
+    pub(super) fn features(&self, n: usize, [a, b]: &[[u32; 4]; 2]) -> [ContactFeature; 2] {
         let code = self.code(n);
         if n < usize::from(self.ends[0]) {
-            [
-                ContactFeature::Vertex(a.ids[code & 3]),
-                ContactFeature::Face,
-            ]
+            [ContactFeature::Vertex(a[code & 3]), ContactFeature::Face]
         } else if n < usize::from(self.ends[1]) {
-            [
-                ContactFeature::Face,
-                ContactFeature::Vertex(b.ids[code & 3]),
-            ]
+            [ContactFeature::Face, ContactFeature::Vertex(b[code & 3])]
         } else {
-            [a.side(code >> 2), b.side(code & 3)]
+            [side(a, code >> 2), side(b, code)]
         }
     }
 }
 
-/// The numbers of the corners.
-pub(super) struct BoxMeeting {
-    pub(super) numbers: CornerNumbers,
-    /// The points on A, by coordinates.
-    pub(super) on_a: [[f64; FEW]; 3],
+/// What the side of a face after a corner is called.
+#[inline(always)]
+fn side(ids: &[u32; 4], k: usize) -> ContactFeature {
+    let (from, to) = (ids[k & 3], ids[(k + 1) & 3]);
+    ContactFeature::Edge([from.min(to), from.max(to)])
 }
 
-/// The numbers of four crossings.
-struct FourCrossings {
-    x: [f64; 4],
-    y: [f64; 4],
-    separation: [f64; 4],
-    on_a: [[f64; 4]; 3],
+/// What two faces have in common.
+pub(super) struct BoxMeeting {
+    /// The vertices of both faces, seen along the normal.
+    pub(super) ids: [[u32; 4]; 2],
+    /// The same as each body sees its own.
+    pub(super) rings: [[u32; 4]; 2],
+    pub(super) recipes: BoxRecipes,
+    /// What a separation may be off.
+    pub(super) off: f64,
+    pub(super) kept: FewKept,
+    x: [f64; SLOTS],
+    y: [f64; SLOTS],
+    separation: [f64; SLOTS],
+    /// The points on A, by coordinates.
+    on_a: [[f64; SLOTS]; 3],
 }
+
+/// The numbers of four corners.
+struct FourCorners<S: Simd> {
+    x: f64x4<S>,
+    y: f64x4<S>,
+    separation: f64x4<S>,
+    on_a: [f64x4<S>; 3],
+}
+
+/// The corners of both faces, and up to eight crossings.
+const SLOTS: usize = 16;
 
 impl BoxMeeting {
-    /// The numbers of corners seen along a direction.
+    /// Nothing.
     #[inline(always)]
-    pub(super) fn new<S: Simd>(
+    pub(super) fn empty() -> Self {
+        Self {
+            ids: [[0; 4]; 2],
+            rings: [[0; 4]; 2],
+            recipes: BoxRecipes::default(),
+            off: 0.0,
+            kept: FewKept::default(),
+            x: [0.0; SLOTS],
+            y: [0.0; SLOTS],
+            separation: [0.0; SLOTS],
+            on_a: [[0.0; SLOTS]; 3],
+        }
+    }
+
+    /// Becomes the corners of two faces seen along a direction.
+    #[inline(always)]
+    pub(super) fn fill<S: Simd>(
+        &mut self,
         simd: S,
         [a, b]: [&BoxFace<S>; 2],
         view: &View,
         recipes: &BoxRecipes,
-    ) -> Self {
-        let mut corners = Self {
-            numbers: CornerNumbers {
-                x: [0.0; FEW],
-                y: [0.0; FEW],
-                separation: [0.0; FEW],
-            },
-            on_a: [[0.0; FEW]; 3],
+    ) {
+        (self.ids, self.recipes) = ([a.ids, b.ids], *recipes);
+        self.rings = [own_ring(a.ids, false), own_ring(b.ids, true)];
+        let ([x, y], (_, separation)) = (a.flat, b.lifted(simd, a, view.along));
+        let of_a = FourCorners {
+            x,
+            y,
+            separation,
+            on_a: a.rows,
         };
-        let [of_a, of_b, all] = recipes.ends.map(|end| usize::from(end).min(FEW));
-        let (_, heights) = b.lifted(simd, a, view.along);
-        for n in 0..of_a {
-            let k = recipes.code(n) & 3;
-            let on_a = a.coordinates.map(|row| row[k]);
-            corners.write(n, [a.places[0][k], a.places[1][k]], heights[k], on_a);
-        }
-        let (on, heights) = a.lifted(simd, b, view.along);
-        for n in of_a..of_b {
-            let k = recipes.code(n) & 3;
-            let on_a = on.map(|row| row[k]);
-            corners.write(n, [b.places[0][k], b.places[1][k]], -heights[k], on_a);
-        }
-        let mut from = of_b;
-        while from < all {
-            let codes = core::array::from_fn(|k| recipes.code((from + k).min(all - 1)));
-            let four = FourCrossings::new(simd, [a, b], view, codes);
-            for k in 0..(all - from).min(4) {
-                let on_a = four.on_a.map(|row| row[k]);
-                corners.write(from + k, [four.x[k], four.y[k]], four.separation[k], on_a);
+        self.write(0, &of_a);
+        let ([x, y], (on_a, separation)) = (b.flat, a.lifted(simd, b, view.along));
+        let of_b = FourCorners {
+            x,
+            y,
+            separation: -separation,
+            on_a,
+        };
+        self.write(4, &of_b);
+        let (from, all) = (usize::from(recipes.ends[1]), recipes.count());
+        for step in [0, 4] {
+            if from + step < all {
+                let last = all - 1;
+                let codes = [
+                    recipes.code(from + step),
+                    recipes.code((from + step + 1).min(last)),
+                    recipes.code((from + step + 2).min(last)),
+                    recipes.code((from + step + 3).min(last)),
+                ];
+                self.write(8 + step, &FourCorners::crossings(simd, [a, b], view, codes));
             }
-            from += 4;
         }
-        corners
+    }
+
+    /// Writes four corners from a slot on.
+    #[inline(always)]
+    fn write<S: Simd>(&mut self, from: usize, four: &FourCorners<S>) {
+        write_row(&mut self.x, from, four.x);
+        write_row(&mut self.y, from, four.y);
+        write_row(&mut self.separation, from, four.separation);
+        let [x, y, z] = &mut self.on_a;
+        write_row(x, from, four.on_a[0]);
+        write_row(y, from, four.on_a[1]);
+        write_row(z, from, four.on_a[2]);
+    }
+
+    /// Whether the face of B has lower numbers than that of A.
+    #[inline(always)]
+    pub(super) fn is_exchanged(&self) -> bool {
+        self.rings[1] < self.rings[0]
+    }
+
+    /// The numbers of the corners, and zeros where there are none.
+    #[inline(always)]
+    pub(super) fn lanes<S: Simd>(&self, simd: S) -> CornerLanes<S> {
+        let is_there = mask64x8::from_bitmask(simd, (1 << self.recipes.count()) - 1);
+        let zero = f64x8::splat(simd, 0.0);
+        let slots = &self.recipes.slots;
+        CornerLanes {
+            x: is_there.select(in_slots(simd, &self.x, slots), zero),
+            y: is_there.select(in_slots(simd, &self.y, slots), zero),
+            separation: is_there.select(in_slots(simd, &self.separation, slots), zero),
+        }
     }
 
     #[inline(always)]
-    fn write(&mut self, n: usize, [x, y]: [f64; 2], separation: f64, on_a: Triple) {
-        let n = n & (FEW - 1);
-        self.numbers.x[n] = x;
-        self.numbers.y[n] = y;
-        self.numbers.separation[n] = separation;
-        for (row, x) in self.on_a.iter_mut().zip(on_a) {
-            row[n] = x;
-        }
+    fn slot(&self, n: usize) -> usize {
+        usize::from(self.recipes.slots[n & (FEW - 1)]) & (SLOTS - 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn separation(&self, n: usize) -> f64 {
+        self.separation[self.slot(n)]
     }
 
     #[inline(always)]
     pub(super) fn point_a(&self, n: usize) -> Triple {
-        let n = n & (FEW - 1);
+        let n = self.slot(n);
         [self.on_a[0][n], self.on_a[1][n], self.on_a[2][n]]
     }
+}
+
+#[inline(always)]
+fn write_row<S: Simd>(row: &mut [f64; SLOTS], from: usize, four: f64x4<S>) {
+    let four: [f64; 4] = four.into();
+    row[from..from + 4].copy_from_slice(&four);
+}
+
+/// The numbers of a row in slots.
+#[inline(always)]
+fn in_slots<S: Simd>(simd: S, row: &[f64; SLOTS], slots: &[u8; FEW]) -> f64x8<S> {
+    let [a, b, c, d, e, f, g, h] = *slots;
+    let numbers = [
+        row[usize::from(a) & (SLOTS - 1)],
+        row[usize::from(b) & (SLOTS - 1)],
+        row[usize::from(c) & (SLOTS - 1)],
+        row[usize::from(d) & (SLOTS - 1)],
+        row[usize::from(e) & (SLOTS - 1)],
+        row[usize::from(f) & (SLOTS - 1)],
+        row[usize::from(g) & (SLOTS - 1)],
+        row[usize::from(h) & (SLOTS - 1)],
+    ];
+    f64x8::simd_from(simd, numbers)
 }
 
 /// Sides of a face in lanes.
@@ -268,10 +353,10 @@ fn between<S: Simd>(from: f64x4<S>, to: f64x4<S>, part: f64x4<S>) -> f64x4<S> {
     from + part * (to - from)
 }
 
-impl FourCrossings {
-    /// The operations are those of [`crossing`] and of the search.
+impl<S: Simd> FourCorners<S> {
+    /// Four crossings. The operations are those of [`crossing`] and of the search.
     #[inline(always)]
-    fn new<S: Simd>(simd: S, [a, b]: [&BoxFace<S>; 2], view: &View, codes: [usize; 4]) -> Self {
+    fn crossings(simd: S, [a, b]: [&BoxFace<S>; 2], view: &View, codes: [usize; 4]) -> Self {
         let [c, d, e, f] = codes;
         let sides_a = [c >> 2 & 3, d >> 2 & 3, e >> 2 & 3, f >> 2 & 3];
         let sides_b = [c & 3, d & 3, e & 3, f & 3];
@@ -295,10 +380,10 @@ impl FourCrossings {
         let seen = minus_point(on_a, view.origin);
         let step = [on_b[0] - on_a[0], on_b[1] - on_a[1], on_b[2] - on_a[2]];
         Self {
-            x: dots(view.across[0], seen).into(),
-            y: dots(view.across[1], seen).into(),
-            separation: dots(view.along, step).into(),
-            on_a: [on_a[0].into(), on_a[1].into(), on_a[2].into()],
+            x: dots(view.across[0], seen),
+            y: dots(view.across[1], seen),
+            separation: dots(view.along, step),
+            on_a,
         }
     }
 }

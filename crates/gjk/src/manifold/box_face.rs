@@ -2,13 +2,12 @@
 //!
 //! Where it sits: `boxes.rs` asks it. Every operation is rounded once and none is fused, so that the bits are those of the search.
 
-use super::answer::ContactFeature;
 use super::cuboid;
 use super::faces::BearingPlane;
 use super::measures::Measures;
 use super::view::{View, larger};
-use crate::math::triple::{Triple, dot};
-use crate::math::{Pose, Scalar, Vector};
+use crate::math::triple::{Triple, dot, negative};
+use crate::math::{Pose, Vector};
 use crate::support::{Core, Form};
 use fearless_simd::{Simd, f64x4, prelude::*};
 
@@ -47,13 +46,22 @@ impl BearingBox {
             return None;
         };
         pose.uniform_scale()?;
-        let pose: Pose<V::Wide> = pose.lift();
+        let [p, q, r] = half.to_f64();
         let columns = pose.columns();
-        let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
-        let (half, at) = ([far(0), far(1), far(2)], pose.translation().to_f64());
+        let (x, y, z) = (
+            columns[0].to_f64(),
+            columns[1].to_f64(),
+            columns[2].to_f64(),
+        );
+        let half = [
+            [x[0] * p, x[1] * p, x[2] * p],
+            [y[0] * q, y[1] * q, y[2] * q],
+            [z[0] * r, z[1] * r, z[2] * r],
+        ];
+        let at = pose.translation().to_f64();
         let mut largest = 0.0;
         for k in 0..3 {
-            let [x, y, z] = half.map(|edge| edge[k].abs());
+            let (x, y, z) = (half[0][k].abs(), half[1][k].abs(), half[2][k].abs());
             largest = larger(largest, ((x + y) + z) + at[k].abs());
         }
         (largest.is_finite() && core.radius == 0.0).then_some(Self { half, at, largest })
@@ -78,6 +86,19 @@ impl BearingBox {
             low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3],
         ]
     }
+}
+
+/// A face's ring as its own body sees it, the lowest number first.
+#[inline(always)]
+pub(super) fn own_ring(ids: [u32; 4], is_behind: bool) -> [u32; 4] {
+    let [p, q, r, s] = ids;
+    let ring = if is_behind { [s, r, q, p] } else { ids };
+    let mut low = 0;
+    for k in 1..4 {
+        low = if ring[k] < ring[low] { k } else { low };
+    }
+    let at = |k: usize| ring[(low + k) & 3];
+    [at(0), at(1), at(2), at(3)]
 }
 
 /// On which side of the sides of a face the corners of another one clearly are, four bits a side.
@@ -109,11 +130,12 @@ impl<S: Simd> BoxFace<S> {
         measures: &Measures,
     ) -> Option<Self> {
         let along = if is_behind {
-            view.along.map(|x| -x)
+            negative(view.along)
         } else {
             view.along
         };
-        let at = |id: usize| corners.map(|row| row[id & 7]);
+        let [xs, ys, zs] = corners;
+        let at = |id: usize| [xs[id & 7], ys[id & 7], zs[id & 7]];
         let edges = cuboid::edges(at);
         let mut ids = cuboid::ring(&edges, along, measures.tangent, measures.band)?;
         let at = |id: u32| at(id as usize);
@@ -150,19 +172,6 @@ impl<S: Simd> BoxFace<S> {
         })
     }
 
-    /// The ring as its own body sees it, the lowest number first.
-    #[inline(always)]
-    pub(super) fn ring(&self, is_behind: bool) -> [u32; 4] {
-        let [p, q, r, s] = self.ids;
-        let ring = if is_behind { [s, r, q, p] } else { self.ids };
-        let mut low = 0;
-        for k in 1..4 {
-            low = if ring[k] < ring[low] { k } else { low };
-        }
-        let at = |k: usize| ring[(low + k) & 3];
-        [at(0), at(1), at(2), at(3)]
-    }
-
     /// Of each side, which corners of another face are clearly in and clearly out: four bits a side.
     #[inline(always)]
     pub(super) fn signs(&self, simd: S, other: &Self, band: f64) -> SideSigns {
@@ -183,24 +192,20 @@ impl<S: Simd> BoxFace<S> {
 
     /// The points of the plane over or under those of another face, and how far they are from them along the normal of the contact.
     #[inline(always)]
-    pub(super) fn lifted(&self, simd: S, other: &Self, along: Triple) -> ([[f64; 4]; 3], [f64; 4]) {
-        let splat = |x: f64| f64x4::splat(simd, x);
+    pub(super) fn lifted(&self, simd: S, other: &Self, along: Triple) -> ([f64x4<S>; 3], f64x4<S>) {
         let [x, y, z] = other.rows;
-        let [p, q, r] = self.points[0].map(splat);
-        let rise = dots(self.normal, [p - x, q - y, r - z]) / splat(self.level);
+        let [p, q, r] = self.points[0];
+        let apart = [
+            f64x4::splat(simd, p) - x,
+            f64x4::splat(simd, q) - y,
+            f64x4::splat(simd, r) - z,
+        ];
+        let rise = dots(self.normal, apart) / self.level;
         let on = [
             x + rise * along[0],
             y + rise * along[1],
             z + rise * along[2],
         ];
-        let heights = dots(along, [on[0] - x, on[1] - y, on[2] - z]);
-        ([on[0].into(), on[1].into(), on[2].into()], heights.into())
-    }
-
-    /// What the side after a corner is called.
-    #[inline(always)]
-    pub(super) fn side(&self, k: usize) -> ContactFeature {
-        let (from, to) = (self.ids[k & 3], self.ids[(k + 1) & 3]);
-        ContactFeature::Edge([from.min(to), from.max(to)])
+        (on, dots(along, [on[0] - x, on[1] - y, on[2] - z]))
     }
 }

@@ -1,7 +1,8 @@
 //! The points of a manifold: those within the prediction, as many as wanted, with their numbers in the world's unit.
 
 use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, feature_id};
-use super::few::{ChoiceHint, CornerNumbers, FEW, FewCorners};
+use super::box_plan::BoxPlan;
+use super::few::{ChoiceTerms, CornerNumbers, FEW, FewKept, chosen_few};
 use super::options::ManifoldOptions;
 use super::polygon::{PlaceOrder, counter_clockwise};
 use super::reduce::{Candidate, ContactPolygon};
@@ -45,18 +46,29 @@ impl CornerFrame {
         found: &[Candidate],
         options: &ManifoldOptions<V::Scalar>,
     ) {
-        let order = counter_clockwise(found.len(), |k| found[k].place);
+        let corner = |k: usize| {
+            let corner = &found[k];
+            let features = self.in_order(corner.features);
+            (corner.point_a, corner.separation, features)
+        };
         if found.len() <= FEW {
-            let few = FewFound {
-                numbers: &CornerNumbers::of(found),
-                features: |k: usize| found[k].features,
-                point_a: |k: usize| found[k].point_a,
-            };
-            let own = |_, id: &dyn Fn() -> u64| id();
-            let mut hint = ChoiceHint::default();
-            self.choose_few(manifold, &few, (&order, &mut hint), options, own);
+            let near = (0..found.len()).fold(0, |set, k| {
+                set | u32::from(self.is_near(found[k].separation, options)) << k
+            });
+            let terms = self.terms(found.len(), near, options.points_most());
+            let features = |k: usize| found[k].features;
+            let mut kept = FewKept::default();
+            if chosen_few(&CornerNumbers::of(found), &terms, &features, &mut kept).is_none() {
+                return;
+            }
+            if V::DIM == 2 {
+                let place = |k: usize| found[k].place[0];
+                kept.numbers[..kept.count].sort_by(|&i, &j| place(i).total_cmp(&place(j)));
+            }
+            self.take_few(manifold, &kept, corner, None);
             return;
         }
+        let order = counter_clockwise(found.len(), |k| found[k].place);
         let is_near = |k: usize| self.is_near(found[k].separation, options);
         let mut near: PlaceOrder = order.iter().copied().filter(|&k| is_near(k)).collect();
         let polygon = |order| ContactPolygon {
@@ -76,66 +88,43 @@ impl CornerFrame {
         let mut kept = polygon.reduced(most);
         manifold.complete = kept.len() == near.len();
         kept.iter_mut().for_each(|k| *k = near[*k]);
-        let corner = |k: usize| {
-            let corner = &found[k];
-            (corner.point_a, corner.separation, corner.features)
-        };
-        self.take_all(manifold, &kept, corner, |_, id| id());
+        self.take_all(manifold, &kept, corner, None);
     }
 
-    /// The same of no more than eight corners in an order, with ids that may be known.
+    /// What is chosen by among so many corners.
     #[inline(always)]
-    pub(super) fn choose_few<V: Vector, F, P>(
+    fn terms(&self, count: usize, near: u32, most: usize) -> ChoiceTerms {
+        ChoiceTerms {
+            count,
+            near,
+            must_be: self.normal == Normal::OfContact,
+            most,
+            off: self.off,
+        }
+    }
+
+    /// Takes those that were kept of no more than eight corners, with the ids that a plan has.
+    #[inline(always)]
+    pub(super) fn take_few<V: Vector>(
         &self,
         manifold: &mut Manifold<V>,
-        found: &FewFound<'_, F, P>,
-        (order, hint): (&[usize], &mut ChoiceHint),
-        options: &ManifoldOptions<V::Scalar>,
-        id: impl FnMut(usize, &dyn Fn() -> u64) -> u64,
-    ) where
-        F: Fn(usize) -> [ContactFeature; 2] + Copy,
-        P: Fn(usize) -> Triple,
-    {
-        let numbers = found.numbers;
-        let (mut near, mut count) = ([0; FEW], 0);
-        for &k in order {
-            near[count & (FEW - 1)] = k;
-            let is_near = self.is_near(numbers.separation[k & (FEW - 1)], options);
-            count += usize::from(is_near);
-        }
-        if count == 0 {
-            if self.normal == Normal::Given {
-                return;
-            }
-            let all = FewCorners::new(numbers, order, self.off, found.features);
-            (near[0], count) = (order[all.deepest() as usize & (FEW - 1)], 1);
-        }
-        let few = FewCorners::new(numbers, &near[..count], self.off, found.features);
-        self.measure(manifold, few.area());
-        let mut kept = few.reduced(options.points_most(), hint);
-        manifold.complete = kept.count == count;
-        let kept = &mut kept.numbers[..kept.count];
-        if V::DIM == 2 {
-            kept.sort_by(|&i, &j| numbers.x[i].total_cmp(&numbers.x[j]));
-        }
-        let corner = |k: usize| {
-            (
-                (found.point_a)(k),
-                numbers.separation[k & (FEW - 1)],
-                (found.features)(k),
-            )
-        };
-        self.take_all(manifold, kept, corner, id);
+        kept: &FewKept,
+        corner: impl Fn(usize) -> (Triple, f64, [ContactFeature; 2]),
+        plan: Option<&mut BoxPlan>,
+    ) {
+        self.measure(manifold, kept.area);
+        manifold.complete = kept.is_complete;
+        let kept = &kept.numbers[..kept.count.min(FEW)];
+        self.take_all(manifold, kept, corner, plan);
     }
 
     /// Whether a separation may be within the prediction.
     #[inline(always)]
     fn is_near<S: Scalar>(&self, separation: f64, options: &ManifoldOptions<S>) -> bool {
-        let prediction = options.prediction();
-        // Rounding downward keeps what is near.
-        let within = separation - self.off <= prediction.to_f64();
-        within && self.exponent == 0
-            || stated::<S>(separation, self.off, -self.exponent).lower <= prediction
+        if self.exponent == 0 {
+            return separation - self.off <= near_limit(options);
+        }
+        stated::<S>(separation, self.off, -self.exponent).lower <= options.prediction()
     }
 
     /// States the area of two faces' polygon.
@@ -147,42 +136,41 @@ impl CornerFrame {
         }
     }
 
-    /// Takes the corners of these numbers as points.
+    /// Takes the corners of these numbers as points, with the features of A and B.
     #[inline(always)]
     fn take_all<V: Vector>(
         &self,
         manifold: &mut Manifold<V>,
         kept: &[usize],
         corner: impl Fn(usize) -> (Triple, f64, [ContactFeature; 2]),
-        mut id: impl FnMut(usize, &dyn Fn() -> u64) -> u64,
+        mut plan: Option<&mut BoxPlan>,
     ) {
         let exponent = -self.exponent;
         for &k in kept {
-            let (point_a, apart, features) = corner(k);
+            let (point_a, apart, [feature_a, feature_b]) = corner(k);
             let on_b = plus(point_a, self.along, apart);
-            let features = self.in_order(features);
-            let id = {
-                let rings = [&manifold.face_a[..], &manifold.face_b[..]];
-                id(k, &|| feature_id(features, rings))
+            let features = [feature_a, feature_b];
+            let id = || feature_id(features, [&manifold.face_a[..], &manifold.face_b[..]]);
+            let id = match plan.as_deref_mut() {
+                Some(plan) => plan.id(k, id),
+                None => id(),
             };
             manifold.points.push(ManifoldPoint {
                 point_a: world(point_a, exponent),
                 point_b: world(on_b, exponent),
                 separation: stated::<V::Scalar>(apart, self.off, exponent),
-                feature_a: features[0],
-                feature_b: features[1],
+                feature_a,
+                feature_b,
                 id,
             });
         }
     }
 }
 
-/// No more than eight corners: their numbers, names, and points on A.
-pub(super) struct FewFound<'f, F, P> {
-    pub(super) numbers: &'f CornerNumbers,
-    /// Those of the body first whose face has the lower numbers.
-    pub(super) features: F,
-    pub(super) point_a: P,
+/// A number is stated as one within the prediction, rounded down to a float below it, if and only if it is no larger than this.
+#[inline(always)]
+pub(super) fn near_limit<S: Scalar>(options: &ManifoldOptions<S>) -> f64 {
+    options.prediction().next_up().to_f64()
 }
 
 impl<V: Vector> Manifold<V> {
@@ -229,17 +217,26 @@ pub(super) fn separation<V: Vector>(
 #[inline(always)]
 fn stated<S: Scalar>(separation: f64, off: f64, exponent: i32) -> Interval<S> {
     Interval {
-        lower: floor_of((separation - off).next_down(), exponent),
-        upper: -floor_of::<S>((-separation - off).next_down(), exponent),
+        lower: below(separation - off, exponent),
+        upper: -below::<S>(-separation - off, exponent),
     }
 }
 
-/// A length times a power of two, rounded down.
+/// What is below a length times a power of two, rounded down.
 #[inline(always)]
-fn floor_of<S: Scalar>(x: f64, exponent: i32) -> S {
-    if exponent == 0 && (x == 0.0 || x.abs() >= 2.0 * f64::MIN_POSITIVE) {
-        return S::round_down(x);
+fn below<S: Scalar>(x: f64, exponent: i32) -> S {
+    // Of numbers of middle size the next one below is one step of their bits: up where they are negative.
+    if exponent == 0 && x.abs() >= 4.0 * f64::MIN_POSITIVE && x.is_finite() {
+        let step = ((x.to_bits() >> 63) << 1).wrapping_sub(1);
+        return S::round_down(f64::from_bits(x.to_bits().wrapping_add(step)));
     }
+    floor_of(x.next_down(), exponent)
+}
+
+/// A length times a power of two, rounded down.
+#[cold]
+#[inline(never)]
+fn floor_of<S: Scalar>(x: f64, exponent: i32) -> S {
     let length = x.scale_by_power(exponent);
     // Subnormal numbers are rounded.
     let rounded = x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;

@@ -54,8 +54,9 @@ pub(super) fn ring(
     tangent: f64,
     slack: f64,
 ) -> Option<[u32; 4]> {
-    let rises = edges.map(|edge| dot(along, edge));
-    let squares = edges.map(|edge| dot(edge, edge));
+    let [p, q, r] = *edges;
+    let rises = [dot(along, p), dot(along, q), dot(along, r)];
+    let squares = [dot(p, p), dot(q, q), dot(r, r)];
     let cosine = Scalar::max(1.0 / (1.0 + tangent * tangent), 0.5) + CLEAR_COSINE;
     let k = (0..3).find(|&k| rises[k] * rises[k] > cosine * squares[k])?;
     let shortest = Scalar::min(Scalar::min(squares[0], squares[1]), squares[2]);

@@ -304,13 +304,14 @@ fn state<V: Vector>(
     manifold.kind = ManifoldKind::EdgeEdge;
     manifold.face_a.be_edge(rings[0]);
     manifold.face_b.be_edge(rings[1]);
-    for k in 0..2 {
-        if is_near[k] {
-            let end = &ends[k];
-            let (on_a, along) = ([end.on_a[0], end.on_a[1], 0.0], [along[0], along[1], 0.0]);
-            let on_b = plus(on_a, along, end.separation);
-            manifold.take([world(on_a, 0), world(on_b, 0)], intervals[k], end.features);
-        }
+    let count = usize::from(is_near[0]) + usize::from(is_near[1]);
+    let first = usize::from(!is_near[0]);
+    for k in first..first + count {
+        let end = &ends[k & 1];
+        let (on_a, along) = ([end.on_a[0], end.on_a[1], 0.0], [along[0], along[1], 0.0]);
+        let on_b = plus(on_a, along, end.separation);
+        let points = [world(on_a, 0), world(on_b, 0)];
+        manifold.take(points, intervals[k & 1], end.features);
     }
     Some(())
 }

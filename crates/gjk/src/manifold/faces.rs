@@ -9,7 +9,7 @@ use super::round::Naming;
 use super::tilt::Tilts;
 use super::view::{Flat, View, inner, larger, minus, next_of, outer, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
-use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
+use crate::math::triple::{Triple, cross, dot, length, negative, plus, subtract};
 use crate::math::{Scalar, Vec3, Vector};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
@@ -351,14 +351,10 @@ impl BearingPlane {
     #[inline(always)]
     pub(super) fn through([anchor, b, c]: [Triple; 3], along: Triple) -> Option<Self> {
         // Of the two shortest edges: needles would cancel otherwise.
-        let normal = Vec3::facet_normal(&[anchor, b, c].map(Vec3::from));
+        let normal = Vec3::facet_normal(&[anchor.into(), b.into(), c.into()]);
         let normal = unit(normal.into())?;
         let rise = dot(normal, along);
-        let normal = if rise < 0.0 {
-            normal.map(|x| -x)
-        } else {
-            normal
-        };
+        let normal = if rise < 0.0 { negative(normal) } else { normal };
         (rise != 0.0).then_some(Self { anchor, normal })
     }
 

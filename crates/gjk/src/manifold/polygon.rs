@@ -7,7 +7,9 @@
 
 use super::view::{Flat, inner, minus, next_of, outer, size};
 use crate::math::Scalar;
+use crate::simd::level;
 use core::cmp::Ordering;
+use fearless_simd::{Simd, dispatch, f64x8, i64x8, mask64x8, prelude::*};
 use gjk_exact::determinant::sign_2;
 use gjk_exact::integer::{self, Int};
 use smallvec::SmallVec;
@@ -249,61 +251,94 @@ const RANKED_MAX: usize = 8;
 /// The numbers of so many places in the order of a turn around their middle, counter-clockwise.
 pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> PlaceOrder {
     if count > RANKED_MAX {
-        let center = middle(count, &place);
-        let key = |k: usize| turned(minus(place(k), center));
-        let keys: SmallVec<[f64; 16]> = (0..count).map(key).collect();
+        let mut sum: Flat = [0.0; 2];
+        for k in 0..count {
+            let x = place(k);
+            sum = [sum[0] + x[0], sum[1] + x[1]];
+        }
+        let center = [sum[0] / count as f64, sum[1] / count as f64];
+        let mut keys = SmallVec::<[f64; 16]>::new();
+        for start in (0..count).step_by(RANKED_MAX) {
+            let mut rows = [[0.0; RANKED_MAX]; 2];
+            for k in start..count.min(start + RANKED_MAX) {
+                let [x, y] = minus(place(k), center);
+                (rows[0][k - start], rows[1][k - start]) = (x, y);
+            }
+            keys.extend(turned_with_simd(&rows));
+        }
         let mut order: PlaceOrder = (0..count).collect();
         order.sort_by(|&i, &j| keys[i].total_cmp(&keys[j]));
         return order;
     }
-    let mut order = [0; 16];
-    for (at, k) in ranks(&turned_around(count, place)).into_iter().zip(0..) {
-        order[at as usize & 15] = k;
+    let [mut x, mut y] = [[0.0; RANKED_MAX]; 2];
+    for (k, (x, y)) in x.iter_mut().zip(&mut y).enumerate().take(count) {
+        [*x, *y] = place(k);
     }
-    PlaceOrder::from_buf_and_len(order, count)
+    PlaceOrder::from_slice(&few_with_simd(count, &x, &y)[..count])
 }
 
-#[inline(always)]
-fn middle(count: usize, place: impl Fn(usize) -> Flat) -> Flat {
-    let mut sum: Flat = [0.0; 2];
-    for k in 0..count {
-        let x = place(k);
-        sum = [sum[0] + x[0], sum[1] + x[1]];
-    }
-    [sum[0] / count as f64, sum[1] / count as f64]
+/// [`few_in_order`] with instructions that this machine has.
+#[inline(never)]
+fn few_with_simd(
+    count: usize,
+    x: &[f64; RANKED_MAX],
+    y: &[f64; RANKED_MAX],
+) -> [usize; RANKED_MAX] {
+    dispatch!(level(), simd => {
+        let (x, y) = (f64x8::simd_from(simd, *x), f64x8::simd_from(simd, *y));
+        few_in_order(simd, count, x, y)
+    })
 }
 
-/// How far each of a few places is turned around their middle; what is not there comes last.
+/// The same of a few places in lanes, with zeros where there are none.
 #[inline(always)]
-pub(super) fn turned_around(count: usize, place: impl Fn(usize) -> Flat) -> [f64; RANKED_MAX] {
-    let center = middle(count, &place);
-    let mut keys = [f64::INFINITY; RANKED_MAX];
-    for (k, slot) in keys.iter_mut().enumerate().take(count) {
-        *slot = turned(minus(place(k), center));
+pub(super) fn few_in_order<S: Simd>(
+    simd: S,
+    count: usize,
+    x: f64x8<S>,
+    y: f64x8<S>,
+) -> [usize; RANKED_MAX] {
+    let (mut sum_x, mut sum_y) = (0.0, 0.0);
+    let rows: [[f64; RANKED_MAX]; 2] = [x.into(), y.into()];
+    for (x, y) in rows[0].iter().zip(&rows[1]) {
+        (sum_x, sum_y) = (sum_x + x, sum_y + y);
     }
-    keys
+    let keys = turned(simd, x - sum_x / count as f64, y - sum_y / count as f64);
+    // What is not there comes last.
+    let is_there = mask64x8::from_bitmask(simd, (1 << count) - 1);
+    let keys = is_there.select(keys, f64x8::splat(simd, f64::INFINITY));
+    // The place of each key among them all; of equal ones the first comes first.
+    let numbers: [f64; RANKED_MAX] = keys.into();
+    let mut ranks = i64x8::splat(simd, 0);
+    for (j, key) in numbers.into_iter().enumerate() {
+        let later = mask64x8::from_bitmask(simd, !1 << j);
+        let key = f64x8::splat(simd, key);
+        let is_after = keys.simd_gt(key) | keys.simd_eq(key) & later;
+        ranks -= is_after.to_vector();
+    }
+    let ranks: [i64; RANKED_MAX] = ranks.into();
+    let mut order = [0; RANKED_MAX];
+    for (at, k) in ranks.into_iter().zip(0..) {
+        order[at as usize & (RANKED_MAX - 1)] = k;
+    }
+    order
 }
 
-/// How far a direction is turned from the first axis, from 0 to 4, as a number that rises with the angle.
+/// [`turned`] with instructions that this machine has.
+#[inline(never)]
+fn turned_with_simd([x, y]: &[[f64; RANKED_MAX]; 2]) -> [f64; RANKED_MAX] {
+    dispatch!(level(), simd => {
+        turned(simd, f64x8::simd_from(simd, *x), f64x8::simd_from(simd, *y)).into()
+    })
+}
+
+/// How far directions are turned from the first axis, from 0 to 4, as numbers that rise with the angle.
 #[inline(always)]
-fn turned([x, y]: Flat) -> f64 {
+fn turned<S: Simd>(simd: S, x: f64x8<S>, y: f64x8<S>) -> f64x8<S> {
+    let one = f64x8::splat(simd, 1.0);
     let size = x.abs() + y.abs();
-    let part = if size > 0.0 { x / size } else { 1.0 };
-    if y < 0.0 { 3.0 + part } else { 1.0 - part }
-}
-
-/// The place of each of some keys among them all; of equal ones the first comes first.
-#[inline(always)]
-fn ranks(keys: &[f64; RANKED_MAX]) -> [u32; RANKED_MAX] {
-    let mut ranks = [0; RANKED_MAX];
-    for i in 0..RANKED_MAX {
-        for j in 0..i {
-            let is_after = keys[j] <= keys[i];
-            ranks[i] += u32::from(is_after);
-            ranks[j] += u32::from(!is_after);
-        }
-    }
-    ranks
+    let part = size.simd_gt(0.0).select(x / size, one);
+    y.simd_lt(0.0).select(part + 3.0, one - part)
 }
 
 /// Whether the boxes around two segments are apart: most pairs of sides are told by it.

@@ -79,21 +79,26 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         } else {
             boxes::fill(&mut manifold, cores, [pose_a, pose_b], along, options, plan)
         };
-        if by_kind.is_some() {
-            return manifold;
+        if by_kind.is_none() {
+            fill_placed(&mut manifold, (a, pose_a), (b, pose_b), along, options);
         }
-        let mut bodies = [Placed::new(), Placed::new()];
-        // What leaves the range of floats is smooth: nothing is known of its surface but a point.
-        let _ = (bodies[0].place(a, pose_a), bodies[1].place(b, pose_b));
-        fill(
-            &mut manifold,
-            &mut bodies,
-            along,
-            options,
-            Normal::OfContact,
-        );
     }
     manifold
+}
+
+/// Finds the faces of bodies of any kind, their intersection, and the points.
+#[inline(never)]
+fn fill_placed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+    manifold: &mut Manifold<V>,
+    (a, pose_a): (&A, &Pose<V>),
+    (b, pose_b): (&B, &Pose<V>),
+    along: Triple,
+    options: &ManifoldOptions<V::Scalar>,
+) {
+    let mut bodies = [Placed::new(), Placed::new()];
+    // What leaves the range of floats is smooth: nothing is known of its surface but a point.
+    let _ = (bodies[0].place(a, pose_a), bodies[1].place(b, pose_b));
+    fill(manifold, &mut bodies, along, options, Normal::OfContact);
 }
 
 /// Finds the faces of placed bodies along a normal, their intersection, and the points.

@@ -75,10 +75,11 @@ pub(super) fn largest_of(x: Triple) -> f64 {
 }
 
 /// The unit vector of a vector of middle size.
-#[inline]
+#[inline(always)]
 pub(crate) fn unit(x: Triple) -> Option<Triple> {
     let size = length(x);
-    (size > f64::MIN_POSITIVE && size.is_finite()).then(|| x.map(|c| c / size))
+    let is_clear = size > f64::MIN_POSITIVE && size.is_finite();
+    is_clear.then_some([x[0] / size, x[1] / size, x[2] / size])
 }
 
 /// The number after one of so many, around.

@@ -84,6 +84,7 @@ pub trait Scalar:
     }
 
     /// Rounds an `f64` down, so that it stays a lower bound.
+    #[inline(always)]
     fn round_down(x: f64) -> Self {
         let rounded = Self::from_f64(x);
         if rounded.to_f64() > x {
@@ -94,6 +95,7 @@ pub trait Scalar:
     }
 
     /// The next float below.
+    #[inline(always)]
     fn next_down(self) -> Self {
         -(-self).next_up()
     }
@@ -148,6 +150,7 @@ macro_rules! scalar {
             fn abs(self) -> Self {
                 $t::abs(self)
             }
+            #[inline(always)]
             fn next_up(self) -> Self {
                 $t::next_up(self)
             }

@@ -11,6 +11,12 @@ pub(crate) fn subtract(a: Triple, b: Triple) -> Triple {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// `−a`.
+#[inline(always)]
+pub(crate) fn negative(a: Triple) -> Triple {
+    [-a[0], -a[1], -a[2]]
+}
+
 /// `a · b`, summed from the first product on.
 #[inline(always)]
 pub(crate) fn dot(a: Triple, b: Triple) -> f64 {

@@ -49,6 +49,8 @@ impl<'p, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Pair<'p, V, 
     }
 
     /// See [`crate::query::contact`].
+    // No call: the pair would be written to memory, and read back in other pieces.
+    #[inline(always)]
     pub fn contact(self) -> Contact<V> {
         self.with(&Options::default()).contact()
     }
