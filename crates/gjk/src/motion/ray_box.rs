@@ -1,7 +1,7 @@
 //! A ray against a box or any parallelepiped, by the planes of its faces.
 //!
 //! Where it sits: `cast.rs` asks it first. It says nothing where bounds do not decide, where the ray starts in contact, and where it enters through an edge.
-//! Idea: of a box that a pose turns, moves and scales, the posed axes are the normals of its faces, and one bound serves all heights and times. What that does not decide, and any
+//! Idea: of a box that a pose turns, moves and scales alike, one bound serves all heights over its middle and all times. What that does not decide, and any
 //! parallelepiped, goes to the slabs of `slabs.rs`: with edges `u_k` and `n_k` the product of the other two, the box is where every height `n_k·(p − c)` is within `±h_k·det`.
 //! Numbers: of a box along the axes the planes are floats, and times that are floats are told as such.
 
