@@ -112,6 +112,20 @@ impl<V: Vector> Pose<V> {
         }
     }
 
+    /// The same map after a turn, rounded: its columns, each of which is off by at most such a part of its length.
+    pub(crate) fn turned(self, columns: V::Columns, translation: V, error: f64) -> Self {
+        if self.uniform_scale().is_none() {
+            return Self::from_columns(columns, translation);
+        }
+        Self {
+            columns,
+            translation,
+            // Three columns that are off by one part are a map that is off by less than twice that.
+            skew: self.skew + 2.0 * error,
+            ..self
+        }
+    }
+
     /// The factor by which `L` scales all lengths, when it scales them alike.
     pub fn uniform_scale(&self) -> Option<V::Scalar> {
         Some(self.scale).filter(|&scale| scale >= V::Scalar::ZERO)

@@ -3,10 +3,11 @@
 //! Where it sits: under `turning.rs`. A turn is always about one axis of the world: at a constant rate, or by a quaternion that goes on a straight line.
 
 use super::twist::{TurnLaw, Twist};
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, length, plus};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length};
 
-/// Roundings of a turned vector, of its length: sine and cosine 2 each, the axis' components 6, ten products and sums of the three terms. The rest is room.
-const TURN_ROUNDINGS: f64 = 32.0;
+/// Roundings of a turned vector, of its length. An entry of the matrix is off by sine and cosine 2 each, an axis' component 6 twice, and four products and sums, and the matrix by three times
+/// that at most; the vector's own products and sums are 3, of its components' sum. The rest is room.
+const TURN_ROUNDINGS: f64 = 72.0;
 
 /// Roundings of an angle, of itself: the length of the angular velocity 4, the product with the time 1. Three are room.
 const ANGLE_OF_TIME_ROUNDINGS: f64 = 8.0;
@@ -18,29 +19,42 @@ const NLERP_ROUNDINGS: f64 = 64.0;
 /// Roundings of a bound on a rate, of itself: some ten operations with positive numbers. The rest is room.
 const PACE_ROUNDINGS: f64 = 32.0;
 
-/// A turn by an angle about an axis.
+/// A turn.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
-    axis: Triple,
-    sine: f64,
-    /// One less the cosine.
-    versine: f64,
+    columns: [Triple; 3],
     /// How far a turned vector may be off, of its length.
     pub(super) error: f64,
 }
 
 impl Turn {
+    /// The turn about a unit axis by an angle, by its sine and one less its cosine.
+    fn about([x, y, z]: Triple, sine: f64, versine: f64, error: f64) -> Self {
+        let [vx, vy, vz] = [versine * x, versine * y, versine * z];
+        let [sx, sy, sz] = [sine * x, sine * y, sine * z];
+        Self {
+            columns: [
+                [1.0 - (vy * y + vz * z), vx * y + sz, vx * z - sy],
+                [vx * y - sz, 1.0 - (vx * x + vz * z), vy * z + sx],
+                [vx * z + sy, vy * z - sx, 1.0 - (vx * x + vy * y)],
+            ],
+            error,
+        }
+    }
+
     /// The vector, turned.
+    #[inline(always)]
     pub(super) fn apply(&self, x: Triple) -> Triple {
-        let across = cross(self.axis, x);
-        let turned = plus(x, across, self.sine);
-        plus(turned, cross(self.axis, across), self.versine)
+        let [a, b, c] = &self.columns;
+        let along = |k: usize| a[k] * x[0] + b[k] * x[1] + c[k] * x[2];
+        [along(0), along(1), along(2)]
     }
 
     /// The vector, turned back.
+    #[inline(always)]
     pub(super) fn back(&self, x: Triple) -> Triple {
-        let sine = -self.sine;
-        Self { sine, ..*self }.apply(x)
+        let [a, b, c] = &self.columns;
+        [dot(*a, x), dot(*b, x), dot(*c, x)]
     }
 }
 
@@ -159,36 +173,22 @@ impl<W: Vector64> Course<W> {
 
     /// How far it has turned at a time.
     pub(super) fn turn(&self, time: f64) -> Turn {
-        let (axis, error) = (self.axis, self.turn_error(time));
-        match self.pace {
-            Pace::Constant(0.0) => Turn {
-                axis,
-                sine: 0.0,
-                versine: 0.0,
-                error,
-            },
+        let error = self.turn_error(time);
+        let [sine, versine] = match self.pace {
+            Pace::Constant(0.0) => [0.0; 2],
             Pace::Constant(rate) => {
                 let (sine, cosine) = libm::sincos(rate * time);
-                Turn {
-                    axis,
-                    sine,
-                    versine: 1.0 - cosine,
-                    error,
-                }
+                [sine, 1.0 - cosine]
             }
             Pace::Nlerp(nlerp) => {
                 let parts = nlerp.at(time);
                 let largest = parts[0].abs().max(parts[1]);
                 let [scalar, vector] = parts.map(|x| x / largest);
                 let part = 2.0 * vector / (scalar * scalar + vector * vector);
-                Turn {
-                    axis,
-                    sine: part * scalar,
-                    versine: part * vector,
-                    error,
-                }
+                [part * scalar, part * vector]
             }
-        }
+        };
+        Turn::about(self.axis, sine, versine, error)
     }
 
     /// How far a vector turned until a time may be off, of its length.
@@ -215,7 +215,7 @@ impl<W: Vector64> Course<W> {
             *to = turned(*from);
         }
         let place = self.center_at(time) + turned(pose.translation() - self.center);
-        Pose::from_columns(columns, place)
+        pose.turned(columns, place, turn.error)
     }
 
     /// The same of a pose in its own scalar.

@@ -41,7 +41,7 @@ impl<V: Vector> Turning<'_, V> {
     /// The plane that separates the bodies at a time, if floats prove that it does.
     pub(super) fn apart(&self, time: f64) -> Option<Apart> {
         let direction = self.contact_at(time).normal.normalized()?.to_f64();
-        let gap = self.gap(&MovingNormal::World(direction), time);
+        let gap = self.heights(direction, &self.turns(time), time).gap(0.0);
         (gap > 0.0).then_some(Apart { direction, time })
     }
 

@@ -5,7 +5,7 @@
 //! is rounding. A time with a proved contact, looked for from there on, is the other end. Nothing is ever taken from samples but a contact.
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
-use super::pieces::{Lead, PieceSearch};
+use super::pieces::{Free, PieceSearch};
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::Turning;
 use super::watch::{MotionStep, Watch, looked};
@@ -39,7 +39,7 @@ pub(super) struct Impact<W: Vector> {
     pub(super) free: bool,
     /// Between the two is a time at which they are apart: what is before it is not known.
     pub(super) open: bool,
-    /// The direction that separated them last.
+    /// The direction that separated them last, of any length.
     pub(super) normal: Option<W>,
     /// The bodies in contact at `upper`.
     pub(super) contact: Option<Contact<W>>,
@@ -111,7 +111,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
     /// The first contact after a time at which they are apart, perhaps with the contact there that floats tell at once.
     pub(super) fn first(&self, from: f64, mut known: Option<Contact<V::Wide>>) -> Impact<V::Wide> {
         let mut found = Impact::from(from);
-        let (pieces, mut lead, mut closing) = (self.pieces(), Lead::default(), 0.0);
+        let (pieces, mut closing) = (self.pieces(), 0.0);
         loop {
             if found.pieces.len() as u64 >= u64::from(self.pieces_max) {
                 found.stop = MotionStop::PiecesLimit;
@@ -125,39 +125,83 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             if here.signed_distance.upper < soon {
                 break;
             }
-            let mut free = pieces.longest(&here, found.lower, &mut lead);
+            let mut free = pieces.longest(&here, found.lower);
             if free.is_none() {
                 here = self.bodies.contact_at(found.lower);
                 self.tell(|| looked(found.lower, &here));
                 found.steps += 1;
-                free = pieces.longest(&here, found.lower, &mut lead);
+                free = pieces.longest(&here, found.lower);
             }
-            let Some(free) = free else {
-                found.normal = here.normal.normalized();
+            let Some(mut free) = free else {
+                found.normal = Some(here.normal);
                 break;
             };
-            let (from, piece) = (found.lower, free.piece());
-            self.tell(|| MotionStep::Piece { from, piece });
-            let moved = free.to - found.lower;
-            found.lower = free.to;
-            found.pieces.push(piece);
-            let normal = free.direction(&self.bodies.turns(free.to));
-            found.normal = V::Wide::from_f64(normal).normalized();
-            if free.to >= self.end {
+            let mut first = true;
+            let ended = loop {
+                let moved = free.to - found.lower;
+                self.append(&mut found, &free);
+                if free.to >= self.end || moved < self.resolution(free.to) {
+                    break first;
+                }
+                first = false;
+                closing = free.closing();
+                let soon = MEETS_SOON * self.resolution(free.to) * closing;
+                if free.gap < soon {
+                    break self.bodies.flat_ring().is_none() && self.meets_at_once(&mut found);
+                }
+                if !free.leads() || found.pieces.len() as u64 >= u64::from(self.pieces_max) {
+                    break false;
+                }
+                match pieces.onward(&free) {
+                    Some(next) => free = next,
+                    None => break false,
+                }
+            };
+            if found.lower >= self.end {
                 found.free = true;
                 found.stop = MotionStop::SeparatingPlane;
                 return found;
             }
-            if moved < self.resolution(free.to) {
+            if found.upper.is_finite() {
+                return found;
+            }
+            if ended {
                 break;
             }
-            closing = free.closing();
         }
         match self.bodies.flat_ring() {
             Some(ring) => self.pass(&mut found, &ring, from),
             None => self.meet(&mut found),
         }
         found
+    }
+
+    /// Takes a piece to what is known.
+    fn append(&self, found: &mut Impact<V::Wide>, free: &Free) {
+        let (from, piece) = (found.lower, free.piece());
+        self.tell(|| MotionStep::Piece { from, piece });
+        found.lower = free.to;
+        found.pieces.push(piece);
+        found.normal = Some(V::Wide::from_f64(free.direction()));
+    }
+
+    /// Whether they are in contact at the first time at which they are sooner so than not.
+    fn meets_at_once(&self, found: &mut Impact<V::Wide>) -> bool {
+        let time = found.lower + self.first_trial(found.lower);
+        if time >= self.end {
+            return false;
+        }
+        found.steps += 1;
+        let (relation, contact) = self.relation(time);
+        let meets = relation == Relation::Within;
+        if meets {
+            (found.upper, found.contact) = (time, Some(contact));
+            let is_narrow = time - found.lower <= NARROW * self.resolution(found.lower);
+            if is_narrow {
+                found.stop = MotionStop::GapClosed;
+            }
+        }
+        meets
     }
 
     /// The search for pieces of its motion.
@@ -197,7 +241,8 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 
     /// Looks for a piece of time around the end of the free part in which bodies without volume pass through each other.
     fn pass(&self, found: &mut Impact<V::Wide>, ring: &[[u32; 2]], start: f64) {
-        let Some(direction) = found.normal.map(V::Wide::to_f64) else {
+        let unit = found.normal.and_then(V::Wide::normalized);
+        let Some(direction) = unit.map(V::Wide::to_f64) else {
             return;
         };
         let first = self.first_trial(found.lower);

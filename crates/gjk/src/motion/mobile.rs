@@ -194,6 +194,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
     }
 
     /// The highest point along a direction of the frame of the start, at a time.
+    #[inline(always)]
     pub(super) fn arm(&self, direction: Triple, time: f64) -> Arm {
         let drift = [0.0; 3];
         if let Some(corners) = &self.corners {
@@ -220,6 +221,24 @@ impl<'p, V: Vector> Mobile<'p, V> {
         }
         let (_, point, drift) = best;
         Arm { point, drift }
+    }
+
+    /// How many vertices are about as high along a direction of the frame of the start as the highest, three for more.
+    pub(super) fn features(&self, direction: Triple) -> usize {
+        if let Some(corners) = &self.corners {
+            let margin = LEVEL * self.reach[0];
+            let level = |k: usize| (dot(direction, corners.edges[k]).abs() < margin) as usize;
+            return [1, 2, 3, 3][level(0) + level(1) + if V::DIM == 3 { level(2) } else { 0 }];
+        }
+        if self.posed.vertex_count().is_none() || self.is_reshaped() {
+            return 1;
+        }
+        let along = V::Wide::from_f64(direction);
+        let top = self.posed.support(along, NO_ID).id;
+        let margin = LEVEL * self.reach[0];
+        let mut count = 1;
+        self.posed.vertices_near(along, top, margin, &mut |id| count += usize::from(id != top));
+        count.min(3)
     }
 
     /// The vertices of the edge that is highest along a direction of the frame of the start, if an edge is.

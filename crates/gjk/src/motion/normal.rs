@@ -39,6 +39,7 @@ impl MovingNormal {
     }
 
     /// Where it is after the turns, and how far off; of edges it is no longer than one, and as much shorter as they are nearly parallel.
+    #[inline(always)]
     pub(super) fn after(&self, turns: &[Turn; 2]) -> (Triple, f64) {
         let [a, b] = turns;
         match self {

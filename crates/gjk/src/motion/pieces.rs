@@ -5,9 +5,9 @@
 //! for a while, which `turning.rs` proves for a chosen end. The end that is tried first is where the two nearest points would meet, and a secant corrects it.
 //! Numbers: the constants below choose which ends are tried, and prove nothing.
 
-use super::course::Turn;
+use super::mobile::Arm;
 use super::normal::{EdgePair, MovingNormal};
-use super::turning::Turning;
+use super::turning::{Heights, Turning};
 use super::watch::{MotionStep, Watch};
 use crate::answer::Contact;
 use crate::math::{Scalar, Triple, Vector};
@@ -27,7 +27,8 @@ const GAP_LEFT_LEAST: f64 = 1.0 / ((1u64 << 30) as f64);
 const LONGER: f64 = 1.0 / 16.0;
 
 /// A piece that leaves more than this part of what it aimed at is short: where two edges meet, a direction that one of them carries leaves a tenth.
-const SHORT: f64 = 1.0 / 64.0;
+const SHORT: f64 = 1.0 / 4.0;
+const FALLEN: f64 = 1.0 / 16.0;
 
 /// A search for pieces until the end of a motion.
 pub(super) struct PieceSearch<'t, 'p, V: Vector> {
@@ -42,7 +43,6 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
         &self,
         here: &Contact<V::Wide>,
         from: f64,
-        lead: &mut Lead,
     ) -> Option<Free> {
         let world = here.normal.normalized()?.to_f64();
         let turns = self.bodies.turns(from);
@@ -53,64 +53,87 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
                 Carrier::Edges(_) => MovingNormal::Edges(edges?),
                 _ => MovingNormal::carried(which, world, &turns),
             };
-            let (direction, turned) = normal.after(&turns);
-            let start = match normal {
-                MovingNormal::Edges(_) => self.bodies.gap(&normal, from),
-                _ => heights.gap(turned),
+            let (start, direction) = match normal {
+                MovingNormal::Edges(_) => {
+                    let (heights, turned) = self.bodies.view(&normal, None, from);
+                    (heights.gap(turned), heights.world)
+                }
+                _ => {
+                    let (direction, turned) = normal.after(&turns);
+                    (heights.gap(turned), direction)
+                }
             };
             let slope = slopes.of(&normal, direction, &turns);
-            self.aimed(normal, from, [start, slope])
+            let own = heights.own_top(&normal);
+            self.aimed(normal, own, from, [start, slope])
         };
-        let of = |which: Carrier, edges: Option<EdgePair>| self.farthest(aimed(which, edges)?);
-        // What led here leads on, until it leaves much of what it aims at.
-        let mut best = lead.carrier.and_then(|which| of(which, lead.edges));
-        if best.as_ref().is_some_and(Free::is_long) {
-            return best;
+        let fit = self.bodies.fit(world, &turns);
+        let mut edges = None;
+        if matches!(fit, Some(Carrier::Edges(_))) {
+            edges = self.bodies.edges(world, &turns);
         }
-        let others = Carrier::DIRECTIONS.map(|which| {
-            let is_other = self.bodies.carries(which) && lead.carrier != Some(which);
-            is_other.then(|| aimed(which, None)).flatten()
-        });
-        best = self.farthest_of(others, best);
-        let edge = Carrier::Edges([[0; 2]; 2]);
-        let is_short = best.as_ref().is_none_or(|best| !best.is_long());
-        if is_short && self.bodies.turn() && lead.carrier != Some(edge) {
-            lead.edges = self.bodies.edges(world, &turns);
-            best = longer(best, of(edge, lead.edges));
+        let mut best = None;
+        let fitting = fit.and_then(|which| aimed(which, edges));
+        self.farther_of(&fitting, &aimed(Carrier::World, None), &mut best);
+        if best.as_ref().is_none_or(|best| best.left() > SHORT) {
+            let other = |which: Carrier| {
+                let is_other = self.bodies.carries(which) && fit != Some(which);
+                is_other.then(|| aimed(which, None)).flatten()
+            };
+            self.farther_of(&other(Carrier::A), &other(Carrier::B), &mut best);
         }
-        lead.carrier = best.as_ref().map(|best| match best.of.normal {
-            MovingNormal::World(_) => Carrier::World,
-            MovingNormal::A(_) => Carrier::A,
-            MovingNormal::B(_) => Carrier::B,
-            MovingNormal::Edges(_) => edge,
-        });
+        if let Some(best) = &mut best {
+            best.fits = matches!(
+                (best.normal, fit),
+                (MovingNormal::A(_), Some(Carrier::A))
+                    | (MovingNormal::B(_), Some(Carrier::B))
+                    | (MovingNormal::Edges(_), Some(Carrier::Edges(_)))
+            );
+        }
         best
     }
 
-    /// The longest piece of some directions and one that is known: those that aim farthest are tried first, and those that aim no farther than what is proved are not tried.
-    fn farthest_of(&self, mut tries: [Option<Try>; 3], known: Option<Free>) -> Option<Free> {
+    /// The piece after another along the same direction.
+    pub(super) fn onward(&self, last: &Free) -> Option<Free> {
+        let (normal, own, from) = (last.normal, last.own, last.to);
+        let turns = self.bodies.turns(from);
+        let slopes = self.bodies.slopes(&last.view, &turns, from);
+        let slope = slopes.of(&normal, last.view.world, &turns);
+        let mut next = None;
+        self.farthest(&self.aimed(normal, own, from, [last.gap, slope])?, &mut next);
+        if let Some(next) = &mut next {
+            next.fits = true;
+        }
+        next
+    }
+
+    /// Replaces a piece by a longer one of two directions: the one that aims farther is tried first, and one that aims no farther than what is proved is not tried.
+    fn farther_of(&self, one: &Option<Try>, other: &Option<Try>, best: &mut Option<Free>) {
         let aim = |of: &Option<Try>| of.as_ref().map_or(f64::NEG_INFINITY, |of| of.aim);
-        tries.sort_unstable_by(|x, y| aim(y).total_cmp(&aim(x)));
-        let mut best = known;
-        for of in tries.into_iter().flatten() {
+        let order = if aim(other) > aim(one) {
+            [other, one]
+        } else {
+            [one, other]
+        };
+        for of in order.into_iter().flatten() {
             if best.as_ref().is_none_or(|best| of.aim > best.to) {
-                best = longer(best, self.farthest(of));
+                self.farthest(of, best);
             }
         }
-        best
     }
 
     /// A direction, and the end that is tried first: where the two points that are nearest now would meet, as they move now. `None` where they are not apart along it.
-    fn aimed(&self, normal: MovingNormal, from: f64, [start, slope]: [f64; 2]) -> Option<Try> {
+    fn aimed(&self, normal: MovingNormal, own: Option<Arm>, from: f64, [start, slope]: [f64; 2]) -> Option<Try> {
         if !(start > 0.0) {
             return None;
         }
         let mut of = Try {
             normal,
+            own,
             from,
             start,
             aim: self.end,
-            bend: self.bodies.bend(&normal, [from, self.end]),
+            bend: self.bodies.bend(&normal, [from, if slope < 0.0 { from } else { self.end }]),
             left: GAP_LEFT,
             slope,
         };
@@ -120,7 +143,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             let bent = 8.0 * of.bend * time * time / start;
             of.left = bent.clamp(GAP_LEFT_LEAST, GAP_LEFT);
             let length = self.end - from;
-            let sag = of.sag(length);
+            let sag = sag(of.bend, length);
             let next = from + secant([start, start + slope * length], sag, length, of.left);
             of.aim = next.min(self.end);
             of.bend = self.bodies.bend(&normal, [from, of.aim]);
@@ -128,42 +151,57 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
         Some(of)
     }
 
-    /// The longest piece that is found for a direction.
-    fn farthest(&self, mut of: Try) -> Option<Free> {
-        let (from, start, first) = (of.from, of.start, of.aim);
-        let mut best: Option<f64> = None;
-        let (mut to, mut left) = (of.aim, of.left);
+    /// Replaces a piece by the longest that is found for a direction, if that is longer.
+    fn farthest(&self, of: &Try, best: &mut Option<Free>) {
+        let (from, start, own) = (of.from, of.start, of.own);
+        let (mut to, mut left, mut aim, mut bend) = (of.aim, of.left, of.aim, of.bend);
+        let mut known = None;
         for _ in 0..ENDS_TRIED {
             let length = to - from;
-            if to > of.aim {
-                of.bend = self.bodies.bend(&of.normal, [from, to]);
-                of.aim = to;
+            if to > aim {
+                bend = self.bodies.bend(&of.normal, [from, to]);
+                aim = to;
             }
-            let sag = of.sag(length);
-            let end = self.bodies.gap(&of.normal, to);
-            let proved = start > sag && end > sag;
+            let sag = sag(bend, length);
+            let (view, turned) = self.bodies.view(&of.normal, own, to);
+            let gap = view.gap(turned);
+            let proved = start > sag && gap > sag;
             if let Some(watch) = self.watch {
                 let (carrier, direction) = of.normal.stated();
                 watch(MotionStep::Tried {
                     times: [from, to],
                     direction,
                     carrier,
-                    gaps: [start, end],
+                    gaps: [start, gap],
                     sag,
                     proved,
                 });
             }
             if proved {
-                if best.is_none_or(|best| to > best) {
-                    best = Some(to);
+                if known.is_none_or(|known| to > known) {
+                    known = Some(to);
+                    if best.as_ref().is_none_or(|best| to > best.to) {
+                        *best = Some(Free {
+                            normal: of.normal,
+                            own,
+                            from,
+                            start,
+                            aim: of.aim,
+                            slope: of.slope,
+                            to,
+                            gap,
+                            view,
+                            fits: false,
+                        });
+                    }
                 }
                 if to >= self.end {
                     break;
                 }
             }
-            let next = (from + secant([start, end], sag, length, left)).min(self.end);
-            let worth = best.is_none_or(|best| next - from > (1.0 + LONGER) * (best - from));
-            if !(next > from) || !worth && best.is_some() {
+            let next = (from + secant([start, gap], sag, length, left)).min(self.end);
+            let worth = known.is_none_or(|known| next - from > (1.0 + LONGER) * (known - from));
+            if !(next > from) || !worth && known.is_some() {
                 break;
             }
             if !proved {
@@ -171,16 +209,14 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             }
             to = next;
         }
-        let to = best.filter(|&to| to > from || to >= self.end)?;
-        of.aim = first;
-        Some(Free { of, to })
     }
 }
 
 /// A direction, and how far it may lead.
-#[derive(Clone, Copy)]
 struct Try {
     normal: MovingNormal,
+    /// The highest point of the body that carries it, if one does.
+    own: Option<Arm>,
     from: f64,
     /// The gap then.
     start: f64,
@@ -195,16 +231,34 @@ struct Try {
 }
 
 /// A piece that is proved free.
-#[derive(Clone, Copy)]
 pub(super) struct Free {
-    of: Try,
+    normal: MovingNormal,
+    own: Option<Arm>,
+    from: f64,
+    /// The gap then.
+    start: f64,
+    /// The end that was tried first.
+    aim: f64,
+    /// About how fast the gap changes at the start.
+    slope: f64,
     pub(super) to: f64,
+    /// The gap at its end, of edges the height along their product.
+    pub(super) gap: f64,
+    /// The bodies along its direction there.
+    view: Heights,
+    /// Whether what carries its direction is what carries the normal of the distance.
+    fits: bool,
 }
 
 impl Free {
+    /// Whether its direction leads on.
+    pub(super) fn leads(&self) -> bool {
+        self.fits && self.gap < self.start * FALLEN
+    }
+
     /// As a certificate states it.
     pub(super) fn piece(&self) -> ChainPiece {
-        let (carrier, direction) = self.of.normal.stated();
+        let (carrier, direction) = self.normal.stated();
         ChainPiece {
             to: self.to,
             direction,
@@ -212,43 +266,26 @@ impl Free {
         }
     }
 
-    /// Whether it leaves little of what it aimed at.
-    fn is_long(&self) -> bool {
-        self.of.aim - self.to <= SHORT * (self.of.aim - self.of.from)
+    /// The part that it leaves of what it aimed at.
+    fn left(&self) -> f64 {
+        (self.aim - self.to) / (self.aim - self.from)
     }
 
     /// The direction that separates at its end.
-    pub(super) fn direction(&self, turns: &[Turn; 2]) -> Triple {
-        self.of.normal.after(turns).0
+    pub(super) fn direction(&self) -> Triple {
+        self.view.world
     }
 
     /// About how fast the gap falls.
     pub(super) fn closing(&self) -> f64 {
-        -self.of.slope
+        -self.slope
     }
 }
 
-fn longer(one: Option<Free>, other: Option<Free>) -> Option<Free> {
-    match (one, other) {
-        (Some(one), Some(other)) if one.to >= other.to => Some(one),
-        (one, other) => other.or(one),
-    }
-}
-
-/// Which direction proved the last piece, and the edges that were found.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Lead {
-    carrier: Option<Carrier>,
-    edges: Option<EdgePair>,
-}
-
-impl Try {
-    /// How far a height may sag on a piece of a length.
-    fn sag(&self, length: f64) -> f64 {
-        let sag = self.bend * length * length;
-        // Both products are rounded, and may underflow.
-        sag * (1.0 + 4.0 * f64::ROUNDING) + f64::MIN_POSITIVE
-    }
+/// How far a height may sag on a piece of a length.
+fn sag(bend: f64, length: f64) -> f64 {
+    // Both products are rounded, and may underflow.
+    bend * length * length * (1.0 + 4.0 * f64::ROUNDING) + f64::MIN_POSITIVE
 }
 
 /// How far a gap that is a chord over a length stays above its sag and above a part of its start.

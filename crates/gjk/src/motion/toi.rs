@@ -9,9 +9,7 @@ use super::answer::{
 };
 use super::course::Course;
 use super::impact::{Exit, Impact, ImpactSearch, NARROW, Relation};
-use super::mobile::Mobile;
 use super::options::{Limits, Start, Touch};
-use super::pieces::Lead;
 use super::rounded::vertices_of;
 use super::soft::TRIAL_GROWTH;
 use super::solve::MotionQuestion;
@@ -19,7 +17,6 @@ use super::turning::Turning;
 use crate::answer::{Certificate, Contact, Verdict};
 use crate::math::{Interval, Scalar, Vector};
 use alloc::vec::Vec;
-use core::cell::Cell;
 
 /// A question about two bodies that turn.
 pub(super) struct ToiQuestion<'p, V: Vector> {
@@ -44,19 +41,12 @@ impl<V: Vector> ToiQuestion<'_, V> {
     pub(super) fn answer(&self) -> CastProof<V> {
         let question = &self.question;
         let shot = &question.shot;
-        let [of_a, of_b] = self.courses;
         let Limits {
             end,
             least,
             pieces_max,
         } = self.limits;
-        let turning = Turning {
-            pair: shot.pair,
-            a: Mobile::new(shot.a, of_a, end),
-            b: Mobile::new(shot.b, of_b, end),
-            cache: Cell::default(),
-            turned: Cell::default(),
-        };
+        let turning = Turning::new(shot.pair, [shot.a, shot.b], self.courses, end);
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();
         }
@@ -125,7 +115,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             let apart = relation == Relation::Apart;
             if apart {
                 // Far enough for a plane to prove more.
-                let piece = search.pieces().longest(&found, time, &mut Lead::default());
+                let piece = search.pieces().longest(&found, time);
                 let goes_on = piece.is_some_and(|piece| piece.to >= search.end.min(2.0 * time));
                 if goes_on || time >= search.end {
                     return Onset::Parts(time);

@@ -11,17 +11,18 @@ use super::course::{Course, Turn};
 use super::mobile::{Arm, Mobile, REACH_ROUNDINGS, Reshaped};
 use super::normal::{EdgePair, MovingNormal};
 use super::short::contracted;
-use super::shot::{BodyPair, trial_request};
+use super::shot::{BodyPair, PosedBody, trial_request};
 use crate::answer::{Certificate, Contact};
 use crate::cache::Cache;
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract};
+use crate::math::triple::{negative, plus, subtract, sum_abs};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length};
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
 use crate::request::{Request, contact_request};
 use crate::support::AnyBody;
 use alloc::vec::Vec;
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 
 /// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
 const SAG_ROUNDINGS: f64 = 64.0;
@@ -33,9 +34,12 @@ const PARALLEL: f64 = 1.0 / 64.0;
 const SLIVER: f64 = 1024.0;
 
 /// What is known of the planes of a direction at a time, whatever carries it.
+#[derive(Clone, Copy)]
 pub(super) struct Heights {
     /// A lower bound of the gap for a direction that is fixed in the world.
     gap: f64,
+    /// The direction in the world.
+    pub(super) world: Triple,
     /// The points on the planes.
     tops: [Arm; 2],
     /// From A's centre to B's.
@@ -48,6 +52,15 @@ impl Heights {
     /// A lower bound of the gap, where the direction is off by a part of itself.
     pub(super) fn gap(&self, turned: f64) -> f64 {
         self.gap - turned * self.levers
+    }
+
+    /// The highest point of the body that carries a direction: it is the same at all times.
+    pub(super) fn own_top(&self, normal: &MovingNormal) -> Option<Arm> {
+        match normal {
+            MovingNormal::A(_) => Some(self.tops[0]),
+            MovingNormal::B(_) => Some(self.tops[1]),
+            _ => None,
+        }
     }
 }
 
@@ -73,13 +86,38 @@ pub(super) struct Turning<'p, V: Vector> {
     pub(super) pair: BodyPair<'p, V>,
     pub(super) a: Mobile<'p, V>,
     pub(super) b: Mobile<'p, V>,
+    centers: Centers,
+    radii: f64,
     /// The vertices that were nearest when a contact was asked last.
-    pub(super) cache: Cell<Cache>,
+    cache: RefCell<Cache>,
     /// How far both had turned at the time that was asked last.
-    pub(super) turned: Cell<Option<(f64, [Turn; 2])>>,
+    turned: (Cell<f64>, [Cell<Turn>; 2]),
 }
 
-impl<V: Vector> Turning<'_, V> {
+impl<'p, V: Vector> Turning<'p, V> {
+    /// Two bodies from the start until the end of their motion.
+    pub(super) fn new(
+        pair: BodyPair<'p, V>,
+        [a, b]: [&'p PosedBody<'p, V>; 2],
+        [of_a, of_b]: [Course<V::Wide>; 2],
+        end: f64,
+    ) -> Self {
+        Self {
+            pair,
+            centers: Centers::of(&of_a, &of_b),
+            radii: a.radius() + b.radius(),
+            a: Mobile::new(a, of_a, end),
+            b: Mobile::new(b, of_b, end),
+            cache: RefCell::default(),
+            turned: (Cell::new(0.0), [of_a.turn(0.0), of_b.turn(0.0)].map(Cell::new)),
+        }
+    }
+
+    /// Whether vertices move by themselves.
+    fn is_reshaped(&self) -> bool {
+        self.a.is_reshaped() || self.b.is_reshaped()
+    }
+
     /// The relation of the bodies at a time, rounded there.
     pub(super) fn contact_at(&self, time: f64) -> Contact<V::Wide> {
         self.asked_at(time, &contact_request::<f64>(false))
@@ -91,24 +129,22 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     fn asked_at(&self, time: f64, request: &Request) -> Contact<V::Wide> {
-        let mut cache = self.cache.get();
-        let keeps = !self.a.is_reshaped() && !self.b.is_reshaped();
-        let found = if keeps && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
+        let cache = &mut *self.cache.borrow_mut();
+        let keeps = !self.is_reshaped();
+        if keeps && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
             // Closed forms know the bodies by their own numbers, which are those of the search.
-            let [of_a, of_b] = self.turns(time);
+            let [of_a, of_b] = &self.turns(time);
             let pair = Pair {
-                pose_a: &self.a.posed_at(&of_a, time, self.pair.pose_a),
-                pose_b: &self.b.posed_at(&of_b, time, self.pair.pose_b),
+                pose_a: &self.a.posed_at(of_a, time, self.pair.pose_a),
+                pose_b: &self.b.posed_at(of_b, time, self.pair.pose_b),
                 ..self.pair
             };
-            ladder::contact(&pair, request, Some(&mut cache), Contact::lift)
+            ladder::contact(&pair, request, Some(cache), Contact::lift)
         } else {
             self.with_pair(time, |pair| {
-                ladder::contact(&pair, request, Some(&mut cache), |found| found)
+                ladder::contact(&pair, request, Some(cache), |found| found)
             })
-        };
-        self.cache.set(cache);
-        found
+        }
     }
 
     /// Why the bodies are what they are at a time, rounded there. An overlap has the facets that prove its depth: they are as far from the origin, while a
@@ -150,8 +186,8 @@ impl<V: Vector> Turning<'_, V> {
 
     /// Asks about the bodies as they are at a time, rounded there.
     fn with_pair<R>(&self, time: f64, ask: impl FnOnce(BodyPair<'_, V::Wide>) -> R) -> R {
-        let [of_a, of_b] = self.turns(time);
-        let (here, there) = (self.a.at(&of_a, time), self.b.at(&of_b, time));
+        let [of_a, of_b] = &self.turns(time);
+        let (here, there) = (self.a.at(of_a, time), self.b.at(of_b, time));
         let (of_a, of_b) = (self.a.reshaped(time), self.b.reshaped(time));
         let a = Reshaped::or(&of_a, self.a.posed);
         let b = Reshaped::or(&of_b, self.b.posed);
@@ -178,47 +214,63 @@ impl<V: Vector> Turning<'_, V> {
     }
 
     /// How far both have turned at a time.
+    #[inline(always)]
     pub(super) fn turns(&self, time: f64) -> [Turn; 2] {
-        if let Some((at, turns)) = self.turned.get()
-            && at == time
-        {
-            return turns;
+        let (at, turns) = &self.turned;
+        if at.get() != time {
+            at.set(time);
+            turns[0].set(self.a.course.turn(time));
+            turns[1].set(self.b.course.turn(time));
         }
-        let turns = [self.a.course.turn(time), self.b.course.turn(time)];
-        self.turned.set(Some((time, turns)));
-        turns
+        [turns[0].get(), turns[1].get()]
     }
 
-    /// A lower bound of the gap between the planes of a direction at a time, of edges of the height of the points along their product.
-    pub(super) fn gap(&self, normal: &MovingNormal, time: f64) -> f64 {
+    /// What is known of the planes of a direction at a time, and how far the direction is off; of edges heights of the points along their product.
+    /// `own` is the highest point of the body that carries it, if one does.
+    pub(super) fn view(&self, normal: &MovingNormal, own: Option<Arm>, time: f64) -> (Heights, f64) {
         let turns = self.turns(time);
         let (world, turned) = normal.after(&turns);
-        self.heights(world, &turns, time).gap(turned)
+        let own = own.filter(|_| !self.is_reshaped());
+        let mut tops = [None; 2];
+        match normal {
+            MovingNormal::A(_) => tops[0] = own,
+            MovingNormal::B(_) => tops[1] = own,
+            _ => {}
+        }
+        (self.heights_beside(world, tops, &turns, time), turned)
     }
 
     /// The heights of the bodies along a direction of the world at a time.
-    #[inline(always)] // what is not read is not computed
     pub(super) fn heights(&self, world: Triple, turns: &[Turn; 2], time: f64) -> Heights {
-        let (a, b) = (&self.a.course, &self.b.course);
+        self.heights_beside(world, [None; 2], turns, time)
+    }
+
+    /// The same, where the highest points of some are known.
+    #[inline(always)]
+    fn heights_beside(
+        &self,
+        world: Triple,
+        tops: [Option<Arm>; 2],
+        turns: &[Turn; 2],
+        time: f64,
+    ) -> Heights {
         let [of_a, of_b] = turns;
         let (local_a, local_b) = (of_a.back(world), of_b.back(world));
         let tops = [
-            self.a.arm(local_a, time),
-            self.b.arm(local_b.map(|x| -x), time),
+            tops[0].unwrap_or_else(|| self.a.arm(local_a, time)),
+            tops[1].unwrap_or_else(|| self.b.arm(negative(local_b), time)),
         ];
-        let centers = b.center - a.center + (b.linear - a.linear) * time;
-        let radii = self.a.posed.radius() + self.b.posed.radius();
+        let centers = self.centers.at(time);
         let heights = dot(local_b, tops[1].point) - dot(local_a, tops[0].point);
-        let errors = [
-            self.a.height_error(time, of_a.error),
-            self.b.height_error(time, of_b.error),
-            f64::MIN_POSITIVE,
-        ];
+        let errors = self.a.height_error(time, of_a.error)
+            + self.b.height_error(time, of_b.error)
+            + f64::MIN_POSITIVE;
         Heights {
-            gap: dot(world, centers.to_f64()) + heights - radii - errors.iter().sum::<f64>(),
+            gap: dot(world, centers) + heights - self.radii - errors,
+            world,
             tops,
-            centers: centers.to_f64(),
-            levers: self.a.reach[0] + self.b.reach[0] + centers.norm(),
+            centers,
+            levers: self.a.reach[0] + self.b.reach[0] + sum_abs(centers),
         }
     }
 
@@ -230,19 +282,33 @@ impl<V: Vector> Turning<'_, V> {
         let drift = subtract(turns[1].apply(bottom.drift), turns[0].apply(top.drift));
         let whirls = [a.whirl_at(time), b.whirl_at(time)];
         let turned = subtract(cross(whirls[1], arm_b), cross(whirls[0], arm_a));
-        let way = (b.linear - a.linear).to_f64();
         MovingPoints {
-            moves: plus(plus(way, turned, 1.0), drift, 1.0),
+            moves: plus(plus(self.centers.way, turned, 1.0), drift, 1.0),
             apart: plus(found.centers, subtract(arm_b, arm_a), 1.0),
             whirls,
+        }
+    }
+
+    /// What carries the normal of a distance: the body whose face it is, or an edge of each.
+    pub(super) fn fit(&self, world: Triple, turns: &[Turn; 2]) -> Option<Carrier> {
+        let against = world.map(|x| -x);
+        let a = self.a.features(turns[0].back(world));
+        let b = self.b.features(turns[1].back(against));
+        if a >= V::DIM && self.a.course.turns() {
+            Some(Carrier::A)
+        } else if b >= V::DIM && self.b.course.turns() {
+            Some(Carrier::B)
+        } else if V::DIM == 3 && a == 2 && b == 2 && self.turn() {
+            Some(Carrier::Edges([[0; 2]; 2]))
+        } else {
+            None
         }
     }
 
     /// The edges of both bodies that are nearest along a direction at a time, if it is those that are nearest.
     pub(super) fn edges(&self, world: Triple, turns: &[Turn; 2]) -> Option<EdgePair> {
         // The product is shorter than both edges, so that radii would count for more than they are.
-        let is_round = self.a.posed.radius() + self.b.posed.radius() > 0.0;
-        if V::DIM == 2 || is_round || self.a.is_reshaped() || self.b.is_reshaped() {
+        if V::DIM == 2 || self.radii > 0.0 || self.is_reshaped() {
             return None;
         }
         let ids = self.last_edges().or_else(|| {
@@ -267,7 +333,7 @@ impl<V: Vector> Turning<'_, V> {
 
     /// The edges of the last simplex, if it is of two vertices of each body.
     fn last_edges(&self) -> Option<[[u32; 2]; 2]> {
-        let cache = self.cache.get();
+        let cache = self.cache.borrow();
         let two = |body: usize| {
             let mut ids = cache.ids().iter().map(|pair| pair[body]);
             let first = ids.next()?;
@@ -288,8 +354,8 @@ impl<V: Vector> Turning<'_, V> {
                 };
                 of(a) + of(b)
             }
-            MovingNormal::A(_) => seen(&a.course, b, times),
-            MovingNormal::B(_) => seen(&b.course, a, times),
+            MovingNormal::A(_) => self.seen(&a.course, b, times),
+            MovingNormal::B(_) => self.seen(&b.course, a, times),
             MovingNormal::Edges(_) => self.bend_of_edges(times),
         };
         // The direction across an axis is rounded, beside its length.
@@ -299,11 +365,21 @@ impl<V: Vector> Turning<'_, V> {
         (second + room) / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING)
     }
 
+    /// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
+    fn seen(&self, own: &Course<V::Wide>, other: &Mobile<'_, V>, times: [f64; 2]) -> f64 {
+        let (course, reach) = (&other.course, other.reach[0]);
+        let [w, _] = own.rates(times);
+        let [o, _] = course.rates(times);
+        own.acceleration(times) * (self.centers.farthest(times) + reach)
+            + 2.0 * w * (self.centers.speed + o * reach + other.drift)
+            + other.acceleration(times, 0)
+    }
+
     /// The bound of the second derivative for the product of two unit vectors of which each body carries one.
     fn bend_of_edges(&self, times: [f64; 2]) -> f64 {
         let (a, b) = (&self.a, &self.b);
         let [[w, _], [o, _]] = [a.course.rates(times), b.course.rates(times)];
-        let (far, speed) = centers(&a.course, &b.course, times);
+        let (far, speed) = (self.centers.farthest(times), self.centers.speed);
         let moves = speed + w * a.reach[0] + a.drift + o * b.reach[0] + b.drift;
         let turns = a.course.acceleration(times) + 2.0 * w * o + b.course.acceleration(times);
         turns * (far + a.reach[0] + b.reach[0])
@@ -314,8 +390,7 @@ impl<V: Vector> Turning<'_, V> {
 
     /// A bound of the rate at which the signed distance changes.
     pub(super) fn speed(&self) -> f64 {
-        let way = self.b.course.linear - self.a.course.linear;
-        let sum = way.norm() + self.a.whirl() + self.b.whirl();
+        let sum = self.centers.speed + self.a.whirl() + self.b.whirl();
         sum * (1.0 + SAG_ROUNDINGS * f64::ROUNDING)
     }
 
@@ -330,26 +405,42 @@ impl<V: Vector> Turning<'_, V> {
     }
 }
 
-/// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
-fn seen<V: Vector>(own: &Course<V::Wide>, other: &Mobile<'_, V>, times: [f64; 2]) -> f64 {
-    let (course, reach) = (&other.course, other.reach[0]);
-    let (distance, speed) = centers(own, course, times);
-    let [w, _] = own.rates(times);
-    let [o, _] = course.rates(times);
-    own.acceleration(times) * (distance + reach)
-        + 2.0 * w * (speed + o * reach + other.drift)
-        + other.acceleration(times, 0)
+/// How the centre of B moves as seen from that of A.
+struct Centers {
+    /// Where it is at the start.
+    apart: Triple,
+    way: Triple,
+    /// At least as fast as it moves.
+    speed: f64,
+    /// What rounding may take of a distance: so much, and so much more in a unit of time.
+    errors: [f64; 2],
 }
 
-/// The largest distance of the centres on a piece of time, and their speed.
-fn centers<W: Vector64>(own: &Course<W>, other: &Course<W>, times: [f64; 2]) -> (f64, f64) {
-    let (way, apart) = (other.linear - own.linear, other.center - own.center);
-    // The centres move in straight lines, so that they are farthest apart at an end.
-    let far = times.map(|time| (apart + way * time).norm());
-    let sizes = own.size(times[1]) + other.size(times[1]);
-    let distance = far[0].max(far[1]) + REACH_ROUNDINGS * f64::ROUNDING * sizes;
-    let speed = way.norm() + REACH_ROUNDINGS * f64::ROUNDING * way.sum_abs();
-    (distance, speed)
+impl Centers {
+    fn of<W: Vector64>(a: &Course<W>, b: &Course<W>) -> Self {
+        let way = (b.linear - a.linear).to_f64();
+        let errors = [0.0, 1.0].map(|time| a.size(time) + b.size(time));
+        let room = REACH_ROUNDINGS * f64::ROUNDING;
+        Self {
+            apart: (b.center - a.center).to_f64(),
+            way,
+            speed: length(way) + room * sum_abs(way),
+            errors: [errors[0] * room, (errors[1] - errors[0]) * room],
+        }
+    }
+
+    fn at(&self, time: f64) -> Triple {
+        plus(self.apart, self.way, time)
+    }
+
+    /// At least the largest distance on a piece of time: they move in straight lines, so that it is that of an end.
+    fn farthest(&self, [from, to]: [f64; 2]) -> f64 {
+        let squares = [from, to].map(|time| {
+            let at = self.at(time);
+            dot(at, at)
+        });
+        Scalar::sqrt(squares[0].max(squares[1])) + self.errors[0] + self.errors[1] * to
+    }
 }
 
 /// The difference of two vertices in the world.
