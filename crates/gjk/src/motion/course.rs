@@ -68,6 +68,8 @@ pub(super) struct Course<W> {
     pace: Pace,
     /// The most radians a unit of time until the end of the motion.
     fastest: f64,
+    /// The sizes that enter rounding: of the centre, and of the way in a unit of time.
+    sizes: [f64; 2],
 }
 
 /// How the angle about the axis goes on.
@@ -125,9 +127,11 @@ impl<W: Vector64> Course<W> {
             }),
             _ => Pace::Constant(size),
         };
+        let (center, linear) = (pose.lift::<W>().point(twist.center().lift()), twist.linear());
         let course = Self {
-            center: pose.lift::<W>().point(twist.center().lift()),
-            linear: twist.linear(),
+            center,
+            linear,
+            sizes: [center.sum_abs(), linear.sum_abs()],
             axis,
             pace,
             fastest: 0.0,
@@ -241,7 +245,7 @@ impl<W: Vector64> Course<W> {
 
     /// The sizes that enter rounding: of the centre and the way.
     pub(super) fn size(&self, time: f64) -> f64 {
-        self.center.sum_abs() + Scalar::abs(time) * self.linear.sum_abs()
+        self.sizes[0] + Scalar::abs(time) * self.sizes[1]
     }
 }
 

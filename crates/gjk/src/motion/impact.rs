@@ -136,44 +136,43 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.normal = Some(here.normal);
                 break;
             };
-            let mut first = true;
-            let ended = loop {
-                let moved = free.to - found.lower;
-                self.append(&mut found, &free);
-                if free.to >= self.end || moved < self.resolution(free.to) {
-                    break first;
-                }
-                first = false;
-                closing = free.closing();
-                let soon = MEETS_SOON * self.resolution(free.to) * closing;
-                if free.gap < soon {
-                    break self.bodies.flat_ring().is_none() && self.meets_at_once(&mut found);
-                }
-                if !free.leads() || found.pieces.len() as u64 >= u64::from(self.pieces_max) {
-                    break false;
-                }
-                match pieces.onward(&free) {
-                    Some(next) => free = next,
-                    None => break false,
-                }
-            };
-            if found.lower >= self.end {
+            let meets = self.follow(&pieces, &mut free);
+            let moved = free.to - found.lower;
+            self.append(&mut found, &free);
+            if free.to >= self.end {
                 found.free = true;
                 found.stop = MotionStop::SeparatingPlane;
                 return found;
             }
-            if found.upper.is_finite() {
+            if meets && self.meets_at_once(&mut found) {
                 return found;
             }
-            if ended {
+            if moved < self.resolution(free.to) {
                 break;
             }
+            closing = free.closing();
         }
         match self.bodies.flat_ring() {
             Some(ring) => self.pass(&mut found, &ring, from),
             None => self.meet(&mut found),
         }
         found
+    }
+
+    /// Leads a piece on to where its planes meet, if its direction is that of the bodies; whether they do.
+    fn follow(&self, pieces: &PieceSearch<'_, '_, V>, free: &mut Free) -> bool {
+        if !free.leads() {
+            return false;
+        }
+        loop {
+            let soon = MEETS_SOON * self.resolution(free.to) * free.closing();
+            if free.gap < soon {
+                return self.bodies.flat_ring().is_none();
+            }
+            if !pieces.onward(free, soon / 2.0) {
+                return false;
+            }
+        }
     }
 
     /// Takes a piece to what is known.

@@ -2,32 +2,35 @@
 //!
 //! Where it sits: under `impact.rs`, which strings pieces together.
 //! Idea: the normal of the distance is a direction that separates the bodies. Fixed in the world, carried by a body, or as the product of an edge of each it goes on to do so
-//! for a while, which `turning.rs` proves for a chosen end. The end that is tried first is where the two nearest points would meet, and a secant corrects it.
+//! for a while, which `turning.rs` proves for a chosen end. The end that is tried first is where the two nearest points would meet, and a secant corrects it. Where what
+//! carries the direction is what carries the normal itself, the piece is led on by Newton's method to where its planes meet.
 //! Numbers: the constants below choose which ends are tried, and prove nothing.
 
 use super::mobile::Arm;
-use super::normal::{EdgePair, MovingNormal};
-use super::turning::{Heights, Turning};
+use super::normal::MovingNormal;
+use super::turning::{Bend, Heights, Turning};
 use super::watch::{MotionStep, Watch};
 use crate::answer::Contact;
-use crate::math::{Scalar, Triple, Vector};
+use crate::math::{Scalar, Vector};
 use crate::motion::answer::{Carrier, ChainPiece};
 
 /// Ends of a piece that are tried for one direction.
 const ENDS_TRIED: u32 = 12;
 
-/// The part of the gap that a secant leaves at first, so that its end is on the safe side; it grows by [`SHORTER`].
+/// The part of the gap that is left at first where the points bend much, so that the end is on the safe side; it grows by [`SHORTER`].
 const GAP_LEFT: f64 = 1.0 / 1024.0;
 const SHORTER: f64 = 4.0;
-
-/// The least part of the gap that is left where the points hardly bend.
-const GAP_LEFT_LEAST: f64 = 1.0 / ((1u64 << 30) as f64);
 
 /// An end that a secant finds within such a part of one that is proved is not worth another try.
 const LONGER: f64 = 1.0 / 16.0;
 
-/// A piece that leaves more than this part of what it aimed at is short: where two edges meet, a direction that one of them carries leaves a tenth.
+/// A direction that aims farther by less than this factor is not worth a try.
+const MUCH_FARTHER: f64 = 1.25;
+
+/// A piece that leaves more than this part of what it aimed at is short, and other directions are tried.
 const SHORT: f64 = 1.0 / 4.0;
+
+/// A gap that has fallen to this part of itself along a direction that fits is followed to its end.
 const FALLEN: f64 = 1.0 / 16.0;
 
 /// A search for pieces until the end of a motion.
@@ -39,18 +42,15 @@ pub(super) struct PieceSearch<'t, 'p, V: Vector> {
 
 impl<V: Vector> PieceSearch<'_, '_, V> {
     /// The longest piece from a time on that the direction between the bodies proves: in the world, carried by a body, or as the product of an edge of each.
-    pub(super) fn longest(
-        &self,
-        here: &Contact<V::Wide>,
-        from: f64,
-    ) -> Option<Free> {
+    pub(super) fn longest(&self, here: &Contact<V::Wide>, from: f64) -> Option<Free> {
         let world = here.normal.normalized()?.to_f64();
         let turns = self.bodies.turns(from);
         let heights = self.bodies.heights(world, &turns, from);
         let slopes = self.bodies.slopes(&heights, &turns, from);
-        let aimed = |which: Carrier, edges: Option<EdgePair>| {
+        let fit = self.bodies.fit(world, &turns);
+        let aimed = |which: Carrier| {
             let normal = match which {
-                Carrier::Edges(_) => MovingNormal::Edges(edges?),
+                Carrier::Edges(_) => MovingNormal::Edges(self.bodies.edges(world, &turns)?),
                 _ => MovingNormal::carried(which, world, &turns),
             };
             let (start, direction) = match normal {
@@ -67,24 +67,19 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             let own = heights.own_top(&normal);
             self.aimed(normal, own, from, [start, slope])
         };
-        let fit = self.bodies.fit(world, &turns);
-        let mut edges = None;
-        if matches!(fit, Some(Carrier::Edges(_))) {
-            edges = self.bodies.edges(world, &turns);
-        }
         let mut best = None;
-        let fitting = fit.and_then(|which| aimed(which, edges));
-        self.farther_of(&fitting, &aimed(Carrier::World, None), &mut best);
+        let fitting = fit.and_then(aimed);
+        self.farther_of(&fitting, &aimed(Carrier::World), &mut best);
         if best.as_ref().is_none_or(|best| best.left() > SHORT) {
             let other = |which: Carrier| {
                 let is_other = self.bodies.carries(which) && fit != Some(which);
-                is_other.then(|| aimed(which, None)).flatten()
+                is_other.then(|| aimed(which)).flatten()
             };
             self.farther_of(&other(Carrier::A), &other(Carrier::B), &mut best);
         }
         if let Some(best) = &mut best {
             best.fits = matches!(
-                (best.normal, fit),
+                (best.of.normal, fit),
                 (MovingNormal::A(_), Some(Carrier::A))
                     | (MovingNormal::B(_), Some(Carrier::B))
                     | (MovingNormal::Edges(_), Some(Carrier::Edges(_)))
@@ -93,126 +88,158 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
         best
     }
 
-    /// The piece after another along the same direction.
-    pub(super) fn onward(&self, last: &Free) -> Option<Free> {
-        let (normal, own, from) = (last.normal, last.own, last.to);
-        let turns = self.bodies.turns(from);
-        let slopes = self.bodies.slopes(&last.view, &turns, from);
-        let slope = slopes.of(&normal, last.view.world, &turns);
-        let mut next = None;
-        self.farthest(&self.aimed(normal, own, from, [last.gap, slope])?, &mut next);
-        if let Some(next) = &mut next {
-            next.fits = true;
-        }
-        next
-    }
-
-    /// Replaces a piece by a longer one of two directions: the one that aims farther is tried first, and one that aims no farther than what is proved is not tried.
+    /// Replaces a piece by a longer one of two directions: the first is tried first, unless the second aims much farther, and one that does not aim much farther than what is proved is not tried.
     fn farther_of(&self, one: &Option<Try>, other: &Option<Try>, best: &mut Option<Free>) {
-        let aim = |of: &Option<Try>| of.as_ref().map_or(f64::NEG_INFINITY, |of| of.aim);
-        let order = if aim(other) > aim(one) {
+        let aim = |of: &Option<Try>| of.as_ref().map_or(0.0, |of| of.aim - of.from);
+        let order = if aim(other) > MUCH_FARTHER * aim(one) {
             [other, one]
         } else {
             [one, other]
         };
         for of in order.into_iter().flatten() {
-            if best.as_ref().is_none_or(|best| of.aim > best.to) {
+            let is_worth = |best: &Free| of.aim - of.from > MUCH_FARTHER * (best.to - of.from);
+            if best.as_ref().is_none_or(is_worth) {
                 self.farthest(of, best);
             }
         }
     }
 
     /// A direction, and the end that is tried first: where the two points that are nearest now would meet, as they move now. `None` where they are not apart along it.
-    fn aimed(&self, normal: MovingNormal, own: Option<Arm>, from: f64, [start, slope]: [f64; 2]) -> Option<Try> {
+    fn aimed(
+        &self,
+        normal: MovingNormal,
+        own: Option<Arm>,
+        from: f64,
+        [start, slope]: [f64; 2],
+    ) -> Option<Try> {
         if !(start > 0.0) {
             return None;
         }
-        let mut of = Try {
+        let bend = self.bodies.bend(&normal, [from, from]);
+        let mut length = self.end - from;
+        if slope < 0.0 {
+            // What the points' own acceleration may take of the gap until they meet is left of it, and no more.
+            let meets = start / -slope;
+            let left = Scalar::min(4.0 * bend.over(meets) / start, GAP_LEFT);
+            length = length.min(meets * (1.0 - left));
+        }
+        if 4.0 * bend.over(length) > start {
+            length = length.min(bend.reach(start, start + slope * length));
+        }
+        let aim = from + length;
+        Some(Try {
             normal,
             own,
             from,
             start,
-            aim: self.end,
-            bend: self.bodies.bend(&normal, [from, if slope < 0.0 { from } else { self.end }]),
-            left: GAP_LEFT,
             slope,
-        };
-        if slope < 0.0 {
-            // What the points' own acceleration may take of the gap until they meet is left of it, and no more: so the ends come nearer to each other quadratically.
-            let time = start / slope;
-            let bent = 8.0 * of.bend * time * time / start;
-            of.left = bent.clamp(GAP_LEFT_LEAST, GAP_LEFT);
-            let length = self.end - from;
-            let sag = sag(of.bend, length);
-            let next = from + secant([start, start + slope * length], sag, length, of.left);
-            of.aim = next.min(self.end);
-            of.bend = self.bodies.bend(&normal, [from, of.aim]);
-        }
-        Some(of)
+            aim,
+            bend: self.bodies.bend(&normal, [from, aim]),
+        })
     }
 
     /// Replaces a piece by the longest that is found for a direction, if that is longer.
     fn farthest(&self, of: &Try, best: &mut Option<Free>) {
-        let (from, start, own) = (of.from, of.start, of.own);
-        let (mut to, mut left, mut aim, mut bend) = (of.aim, of.left, of.aim, of.bend);
+        let mut of = of.clone();
+        let (mut to, mut left) = (of.aim, GAP_LEFT);
         let mut known = None;
         for _ in 0..ENDS_TRIED {
-            let length = to - from;
-            if to > aim {
-                bend = self.bodies.bend(&of.normal, [from, to]);
-                aim = to;
-            }
-            let sag = sag(bend, length);
-            let (view, turned) = self.bodies.view(&of.normal, own, to);
-            let gap = view.gap(turned);
-            let proved = start > sag && gap > sag;
-            if let Some(watch) = self.watch {
-                let (carrier, direction) = of.normal.stated();
-                watch(MotionStep::Tried {
-                    times: [from, to],
-                    direction,
-                    carrier,
-                    gaps: [start, gap],
-                    sag,
-                    proved,
-                });
-            }
-            if proved {
-                if known.is_none_or(|known| to > known) {
-                    known = Some(to);
-                    if best.as_ref().is_none_or(|best| to > best.to) {
-                        *best = Some(Free {
-                            normal: of.normal,
-                            own,
-                            from,
-                            start,
-                            aim: of.aim,
-                            slope: of.slope,
-                            to,
-                            gap,
-                            view,
-                            fits: false,
-                        });
-                    }
+            let (gap, view, proved) = self.tried(&mut of, to);
+            if proved && known.is_none_or(|known| to > known) {
+                known = Some(to);
+                if best.as_ref().is_none_or(|best| to > best.to) {
+                    *best = Some(Free {
+                        of: of.clone(),
+                        to,
+                        gap,
+                        view,
+                        fits: false,
+                    });
                 }
                 if to >= self.end {
                     break;
                 }
             }
-            let next = (from + secant([start, gap], sag, length, left)).min(self.end);
-            let worth = known.is_none_or(|known| next - from > (1.0 + LONGER) * (known - from));
-            if !(next > from) || !worth && known.is_some() {
+            let length = to - of.from;
+            let mut next = self.end - of.from;
+            if gap < of.start {
+                next = next.min(length * of.start * (1.0 - left) / (of.start - gap));
+            }
+            if 4.0 * of.bend.over(next) > of.start {
+                let chord = of.start + (gap - of.start) * next / length;
+                next = next.min(of.bend.reach(of.start, chord));
+            }
+            let worth = known.is_none_or(|known| next > (1.0 + LONGER) * (known - of.from));
+            if !worth || next == length {
                 break;
             }
             if !proved {
                 left = (left * SHORTER).min(0.75);
             }
-            to = next;
+            to = (of.from + next).min(self.end);
+            if !(to > of.from) {
+                break;
+            }
         }
+    }
+
+    /// Leads a piece on toward where its planes are as far apart as `least`; false where it does not get nearer.
+    pub(super) fn onward(&self, free: &mut Free, least: f64) -> bool {
+        let turns = self.bodies.turns(free.to);
+        let slopes = self.bodies.slopes(&free.view, &turns, free.to);
+        let slope = slopes.of(&free.of.normal, free.view.world, &turns);
+        if !(slope < 0.0) {
+            return false;
+        }
+        free.of.slope = slope;
+        // The gap is nowhere below the parabola of the most that the points may be accelerated by.
+        let steep = Scalar::sqrt(slope * slope + 16.0 * free.of.bend.over(1.0) * free.gap);
+        let to = (free.to + 2.0 * (free.gap - least) / (steep - slope)).min(self.end);
+        let (gap, view, proved) = self.tried(&mut free.of, to);
+        if !(proved && to > free.to) {
+            return false;
+        }
+        let falls = gap - least < FALLEN * free.gap;
+        (free.to, free.gap, free.view) = (to, gap, view);
+        falls && to < self.end
+    }
+
+    /// The gap at an end of a piece, the bodies as seen along its direction there, and whether the piece is proved.
+    fn tried(&self, of: &mut Try, to: f64) -> (f64, Heights, bool) {
+        if to > of.aim {
+            of.bend = self.bodies.bend(&of.normal, [of.from, to]);
+            of.aim = to;
+        }
+        let sag = of.bend.over(to - of.from);
+        let (view, turned) = self.bodies.view(&of.normal, of.own, to);
+        let gap = view.gap(turned);
+        let proved = separates([of.start, gap], sag);
+        if let Some(watch) = self.watch {
+            let (carrier, direction) = of.normal.stated();
+            watch(MotionStep::Tried {
+                times: [of.from, to],
+                direction,
+                carrier,
+                gaps: [of.start, gap],
+                sag,
+                proved,
+            });
+        }
+        (gap, view, proved)
     }
 }
 
+/// Whether a gap that has these values at the ends of a piece is positive on all of it, if it sags by at most so much below its chord.
+///
+/// Below the gap is the parabola through its ends that sags by as much: in parts `s` of the piece `g₀·(1−s) + g₁·s − 4·sag·s·(1−s)`. It is positive if `2·√sag < √g₀ + √g₁`.
+pub(super) fn separates([start, end]: [f64; 2], sag: f64) -> bool {
+    let roots = Scalar::sqrt(start.max(0.0)) + Scalar::sqrt(end.max(0.0));
+    // Two roots, a sum and a square are rounded.
+    start > 0.0 && end > 0.0 && 4.0 * sag < roots * roots * (1.0 - 8.0 * f64::ROUNDING)
+}
+
 /// A direction, and how far it may lead.
+#[derive(Clone)]
 struct Try {
     normal: MovingNormal,
     /// The highest point of the body that carries it, if one does.
@@ -220,27 +247,17 @@ struct Try {
     from: f64,
     /// The gap then.
     start: f64,
-    /// The end that is tried first.
-    aim: f64,
-    /// See [`Turning::bend`], from the start to that end.
-    bend: f64,
-    /// The part of the gap that is left at the end that is tried first.
-    left: f64,
-    /// About how fast the gap changes at the start.
+    /// About how fast the gap changes.
     slope: f64,
+    /// The end that is tried first, or the last that was.
+    aim: f64,
+    /// From the start to that end.
+    bend: Bend,
 }
 
 /// A piece that is proved free.
 pub(super) struct Free {
-    normal: MovingNormal,
-    own: Option<Arm>,
-    from: f64,
-    /// The gap then.
-    start: f64,
-    /// The end that was tried first.
-    aim: f64,
-    /// About how fast the gap changes at the start.
-    slope: f64,
+    of: Try,
     pub(super) to: f64,
     /// The gap at its end, of edges the height along their product.
     pub(super) gap: f64,
@@ -251,14 +268,9 @@ pub(super) struct Free {
 }
 
 impl Free {
-    /// Whether its direction leads on.
-    pub(super) fn leads(&self) -> bool {
-        self.fits && self.gap < self.start * FALLEN
-    }
-
     /// As a certificate states it.
     pub(super) fn piece(&self) -> ChainPiece {
-        let (carrier, direction) = self.normal.stated();
+        let (carrier, direction) = self.of.normal.stated();
         ChainPiece {
             to: self.to,
             direction,
@@ -266,37 +278,28 @@ impl Free {
         }
     }
 
+    /// The direction over time.
+    pub(super) fn normal(&self) -> MovingNormal {
+        self.of.normal
+    }
+
     /// The part that it leaves of what it aimed at.
     fn left(&self) -> f64 {
-        (self.aim - self.to) / (self.aim - self.from)
+        (self.of.aim - self.to) / (self.of.aim - self.of.from)
+    }
+
+    /// Whether its planes are to be followed to where they meet.
+    pub(super) fn leads(&self) -> bool {
+        self.fits && self.gap < FALLEN * self.of.start
     }
 
     /// The direction that separates at its end.
-    pub(super) fn direction(&self) -> Triple {
+    pub(super) fn direction(&self) -> crate::math::Triple {
         self.view.world
     }
 
     /// About how fast the gap falls.
     pub(super) fn closing(&self) -> f64 {
-        -self.slope
+        -self.of.slope
     }
-}
-
-/// How far a height may sag on a piece of a length.
-fn sag(bend: f64, length: f64) -> f64 {
-    // Both products are rounded, and may underflow.
-    bend * length * length * (1.0 + 4.0 * f64::ROUNDING) + f64::MIN_POSITIVE
-}
-
-/// How far a gap that is a chord over a length stays above its sag and above a part of its start.
-fn secant([start, end]: [f64; 2], sag: f64, length: f64, left: f64) -> f64 {
-    let kept = start * (1.0 - left);
-    // kept + slope·s − curve·s² = 0, in parts of the length; the sag is that of the whole.
-    let slope = end - start;
-    let part = if slope < 0.0 {
-        2.0 * kept / (-slope + Scalar::sqrt(slope * slope + 4.0 * sag * kept))
-    } else {
-        Scalar::sqrt(kept / sag)
-    };
-    part * length
 }

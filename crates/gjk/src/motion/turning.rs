@@ -27,11 +27,32 @@ use core::cell::{Cell, RefCell};
 /// Roundings of a bound `M` and of the sag, of itself: each is a sum of products of positive numbers, of some twenty operations. The rest is room.
 const SAG_ROUNDINGS: f64 = 64.0;
 
+/// The part that is taken of the length that a sag allows. It chooses, and proves nothing.
+const SAG_LEFT: f64 = 0.95;
+
 /// Edges whose product is shorter than this are taken to be parallel. It chooses, and proves nothing.
 const PARALLEL: f64 = 1.0 / 64.0;
 
 /// Weights of a foot that are so far outside of its facet in sum are those of a sliver, of which the plane is not known. It chooses which certificates are stated, and proves nothing.
 const SLIVER: f64 = 1024.0;
+
+/// How far a height may sag below the chord of its ends, over the square of the time between them.
+#[derive(Clone, Copy)]
+pub(super) struct Bend(f64);
+
+impl Bend {
+    /// How far on a part of a length.
+    pub(super) fn over(self, length: f64) -> f64 {
+        // Both products are rounded, and may underflow.
+        self.0 * length * length * (1.0 + 4.0 * f64::ROUNDING) + f64::MIN_POSITIVE
+    }
+
+    /// About how long a piece may be that has these gaps at its ends.
+    pub(super) fn reach(self, start: f64, end: f64) -> f64 {
+        let roots = Scalar::sqrt(start) + Scalar::sqrt(end.max(0.0));
+        SAG_LEFT * roots / (2.0 * Scalar::sqrt(self.0))
+    }
+}
 
 /// What is known of the planes of a direction at a time, whatever carries it.
 #[derive(Clone, Copy)]
@@ -344,8 +365,8 @@ impl<'p, V: Vector> Turning<'p, V> {
         Some([two(0)?, two(1)?])
     }
 
-    /// How far a height may sag below the chord of its ends on a part of a piece, over the square of the part's length.
-    pub(super) fn bend(&self, normal: &MovingNormal, times: [f64; 2]) -> f64 {
+    /// How far a height may sag below the chord of its ends on parts of a piece.
+    pub(super) fn bend(&self, normal: &MovingNormal, times: [f64; 2]) -> Bend {
         let (a, b) = (&self.a, &self.b);
         let second = match normal {
             MovingNormal::World(direction) => {
@@ -362,7 +383,7 @@ impl<'p, V: Vector> Turning<'p, V> {
         let rounded =
             |body: &Mobile<'_, V>| body.acceleration(times, 0) * SAG_ROUNDINGS * f64::ROUNDING;
         let room = rounded(a) + rounded(b);
-        (second + room) / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING)
+        Bend((second + room) / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING))
     }
 
     /// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
