@@ -117,11 +117,11 @@ fn piece_line(step: &MotionStepText, dim: usize) -> String {
             proved,
             ..
         } => {
-            let relation = if *proved { ">" } else { "not both >" };
+            let relation = if *proved { "above" } else { "not above" };
             let turns = carrier_words(carrier);
             let [from, to, start, end, sag] = [from, to, start, end, sag].map(|x| number(*x));
             format!(
-                "  tries {from} to {to}, a plane that {turns}: gaps {start}, {end} {relation} sag {sag}"
+                "  tries {from} to {to}, a plane that {turns}: gaps {start}, {end} {relation} a sag of {sag}"
             )
         }
         MotionStepText::Piece {

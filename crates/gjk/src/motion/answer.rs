@@ -305,8 +305,6 @@ pub enum Carrier {
 }
 
 impl Carrier {
-    pub(super) const DIRECTIONS: [Self; 3] = [Self::World, Self::A, Self::B];
-
     /// The name in the motion format.
     pub fn name(self) -> &'static str {
         match self {

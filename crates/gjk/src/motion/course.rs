@@ -5,8 +5,8 @@
 use super::twist::{TurnLaw, Twist};
 use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length};
 
-/// Roundings of a turned vector, of its length. An entry of the matrix is off by sine and cosine 2 each, an axis' component 6 twice, and four products and sums, and the matrix by three times
-/// that at most; the vector's own products and sums are 3, of its components' sum. The rest is room.
+/// Roundings of a turned vector, of its length. The matrix is off by the axis, 6 of which enter four times at half a turn, by sine and cosine 6 and by its own products and sums 10; the
+/// vector's own are 6. The rest is room.
 const TURN_ROUNDINGS: f64 = 72.0;
 
 /// Roundings of an angle, of itself: the length of the angular velocity 4, the product with the time 1. Three are room.
@@ -127,7 +127,10 @@ impl<W: Vector64> Course<W> {
             }),
             _ => Pace::Constant(size),
         };
-        let (center, linear) = (pose.lift::<W>().point(twist.center().lift()), twist.linear());
+        let (center, linear) = (
+            pose.lift::<W>().point(twist.center().lift()),
+            twist.linear(),
+        );
         let course = Self {
             center,
             linear,
@@ -138,6 +141,11 @@ impl<W: Vector64> Course<W> {
         };
         let [fastest, _] = course.rates([0.0, end]);
         Self { fastest, ..course }
+    }
+
+    /// The axis of the turn, a unit vector; zero where there is none.
+    pub(super) fn axis(&self) -> Triple {
+        self.axis
     }
 
     /// Whether it turns at all.

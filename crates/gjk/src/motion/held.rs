@@ -6,7 +6,6 @@
 //! Numbers: a clearance counts what the checker may find less, because the places here are rounded.
 
 use super::answer::{Apart, HeldPiece};
-use super::normal::MovingNormal;
 use super::soft::TIME_ROUNDINGS;
 use super::turning::{SeenPlane, Turning};
 use crate::answer::{Certificate, Combination};

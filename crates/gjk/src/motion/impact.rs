@@ -5,13 +5,14 @@
 //! is rounding. A time with a proved contact, looked for from there on, is the other end. Nothing is ever taken from samples but a contact.
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
+use super::chain::Proved;
 use super::pieces::{Free, PieceSearch};
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::Turning;
 use super::watch::{MotionStep, Watch, looked};
 use crate::answer::{Contact, Verdict};
 use crate::math::{Scalar, Vector};
-use crate::motion::answer::{ChainPiece, Crossing, MotionStop};
+use crate::motion::answer::{Crossing, MotionStop};
 use alloc::vec::Vec;
 
 /// Halvings of the time between the free part and a contact.
@@ -43,7 +44,9 @@ pub(super) struct Impact<W: Vector> {
     pub(super) normal: Option<W>,
     /// The bodies in contact at `upper`.
     pub(super) contact: Option<Contact<W>>,
-    pub(super) pieces: Vec<ChainPiece>,
+    /// What proves it, if the search keeps that.
+    pub(super) pieces: Vec<Proved>,
+    count: u32,
     /// Bodies without volume pass through each other until `upper`.
     pub(super) crossing: Option<Crossing>,
     pub(super) stop: MotionStop,
@@ -62,6 +65,7 @@ impl<W: Vector> Impact<W> {
             normal: None,
             contact: None,
             pieces: Vec::new(),
+            count: 0,
             crossing: None,
             stop: MotionStop::TimeResolution,
             steps: 0,
@@ -84,6 +88,8 @@ pub(super) struct ImpactSearch<'t, 'p, V: Vector> {
     /// The least time that counts, an absolute one.
     pub(super) least: f64,
     pub(super) pieces_max: u32,
+    /// Whether it keeps the pieces that it proves.
+    pub(super) keeps: bool,
     pub(super) watch: Watch<'t>,
 }
 
@@ -113,7 +119,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
         let mut found = Impact::from(from);
         let (pieces, mut closing) = (self.pieces(), 0.0);
         loop {
-            if found.pieces.len() as u64 >= u64::from(self.pieces_max) {
+            if found.count >= self.pieces_max {
                 found.stop = MotionStop::PiecesLimit;
                 break;
             }
@@ -177,10 +183,16 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 
     /// Takes a piece to what is known.
     fn append(&self, found: &mut Impact<V::Wide>, free: &Free) {
-        let (from, piece) = (found.lower, free.piece());
-        self.tell(|| MotionStep::Piece { from, piece });
+        let from = found.lower;
+        self.tell(|| MotionStep::Piece {
+            from,
+            piece: free.piece(),
+        });
         found.lower = free.to;
-        found.pieces.push(piece);
+        found.count += 1;
+        if self.keeps {
+            found.pieces.push(free.proved());
+        }
         found.normal = Some(V::Wide::from_f64(free.direction()));
     }
 

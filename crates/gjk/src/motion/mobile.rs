@@ -223,6 +223,11 @@ impl<'p, V: Vector> Mobile<'p, V> {
         Arm { point, drift }
     }
 
+    /// Whether it is a box that keeps its shape.
+    pub(super) fn is_box(&self) -> bool {
+        self.corners.is_some()
+    }
+
     /// How many vertices are about as high along a direction of the frame of the start as the highest, three for more.
     pub(super) fn features(&self, direction: Triple) -> usize {
         if let Some(corners) = &self.corners {
@@ -237,7 +242,9 @@ impl<'p, V: Vector> Mobile<'p, V> {
         let top = self.posed.support(along, NO_ID).id;
         let margin = LEVEL * self.reach[0];
         let mut count = 1;
-        self.posed.vertices_near(along, top, margin, &mut |id| count += usize::from(id != top));
+        self.posed.vertices_near(along, top, margin, &mut |id| {
+            count += usize::from(id != top)
+        });
         count.min(3)
     }
 
@@ -313,6 +320,17 @@ fn reach<V: Vector>(
         };
         let corner = [0, 1, 2].map(|k| if k < V::DIM { across(k) } else { 0.0 });
         return [length(corner) * up; 2];
+    }
+    let rounding = REACH_ROUNDINGS * f64::ROUNDING;
+    if lines.is_empty()
+        && let Some(found) = posed.farthest(course.center, course.axis())
+    {
+        let skew = posed.pose().skew();
+        let room = error
+            + (rounding + 2.0 * skew)
+                * (2.0 * found[0] + sum_abs(center) + posed.pose().translation().sum_abs());
+        let most = found[0] * up + room;
+        return [most, most.min(found[1] * up + room)];
     }
     let mut found = [0.0; 2];
     let mut visit = |arm: Triple| {

@@ -14,6 +14,7 @@
 mod answer;
 mod cast;
 mod cast_box;
+mod chain;
 pub(crate) mod compiled;
 mod cores;
 mod course;

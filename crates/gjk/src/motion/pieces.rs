@@ -6,12 +6,13 @@
 //! carries the direction is what carries the normal itself, the piece is led on by Newton's method to where its planes meet.
 //! Numbers: the constants below choose which ends are tried, and prove nothing.
 
+use super::chain::Proved;
 use super::mobile::Arm;
 use super::normal::MovingNormal;
 use super::turning::{Bend, Heights, Turning};
 use super::watch::{MotionStep, Watch};
 use crate::answer::Contact;
-use crate::math::{Scalar, Vector};
+use crate::math::{Scalar, Triple, Vector};
 use crate::motion::answer::{Carrier, ChainPiece};
 
 /// Ends of a piece that are tried for one direction.
@@ -43,15 +44,15 @@ pub(super) struct PieceSearch<'t, 'p, V: Vector> {
 impl<V: Vector> PieceSearch<'_, '_, V> {
     /// The longest piece from a time on that the direction between the bodies proves: in the world, carried by a body, or as the product of an edge of each.
     pub(super) fn longest(&self, here: &Contact<V::Wide>, from: f64) -> Option<Free> {
-        let world = here.normal.normalized()?.to_f64();
+        let along = here.normal.normalized()?.to_f64();
         let turns = self.bodies.turns(from);
-        let heights = self.bodies.heights(world, &turns, from);
+        let heights = self.bodies.heights(along, &turns, from);
         let slopes = self.bodies.slopes(&heights, &turns, from);
-        let fit = self.bodies.fit(world, &turns);
+        let fit = self.bodies.fit(along, &turns);
         let aimed = |which: Carrier| {
             let normal = match which {
-                Carrier::Edges(_) => MovingNormal::Edges(self.bodies.edges(world, &turns)?),
-                _ => MovingNormal::carried(which, world, &turns),
+                Carrier::Edges(_) => MovingNormal::Edges(self.bodies.edges(along, &turns)?),
+                _ => MovingNormal::carried(which, along, &turns),
             };
             let (start, direction) = match normal {
                 MovingNormal::Edges(_) => {
@@ -69,7 +70,8 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
         };
         let mut best = None;
         let fitting = fit.and_then(aimed);
-        self.farther_of(&fitting, &aimed(Carrier::World), &mut best);
+        let world = (fit != Some(Carrier::World)).then(|| aimed(Carrier::World));
+        self.farther_of(&fitting, &world.flatten(), &mut best);
         if best.as_ref().is_none_or(|best| best.left() > SHORT) {
             let other = |which: Carrier| {
                 let is_other = self.bodies.carries(which) && fit != Some(which);
@@ -80,7 +82,8 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
         if let Some(best) = &mut best {
             best.fits = matches!(
                 (best.of.normal, fit),
-                (MovingNormal::A(_), Some(Carrier::A))
+                (MovingNormal::World(_), Some(Carrier::World))
+                    | (MovingNormal::A(_), Some(Carrier::A))
                     | (MovingNormal::B(_), Some(Carrier::B))
                     | (MovingNormal::Edges(_), Some(Carrier::Edges(_)))
             );
@@ -123,9 +126,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             let left = Scalar::min(4.0 * bend.over(meets) / start, GAP_LEFT);
             length = length.min(meets * (1.0 - left));
         }
-        if 4.0 * bend.over(length) > start {
-            length = length.min(bend.reach(start, start + slope * length));
-        }
+        length = length.min(bend.reach(start, slope));
         let aim = from + length;
         Some(Try {
             normal,
@@ -165,10 +166,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             if gap < of.start {
                 next = next.min(length * of.start * (1.0 - left) / (of.start - gap));
             }
-            if 4.0 * of.bend.over(next) > of.start {
-                let chord = of.start + (gap - of.start) * next / length;
-                next = next.min(of.bend.reach(of.start, chord));
-            }
+            next = next.min(of.bend.reach(of.start, (gap - of.start) / length));
             let worth = known.is_none_or(|known| next > (1.0 + LONGER) * (known - of.from));
             if !worth || next == length {
                 break;
@@ -232,7 +230,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
 /// Whether a gap that has these values at the ends of a piece is positive on all of it, if it sags by at most so much below its chord.
 ///
 /// Below the gap is the parabola through its ends that sags by as much: in parts `s` of the piece `g₀·(1−s) + g₁·s − 4·sag·s·(1−s)`. It is positive if `2·√sag < √g₀ + √g₁`.
-pub(super) fn separates([start, end]: [f64; 2], sag: f64) -> bool {
+fn separates([start, end]: [f64; 2], sag: f64) -> bool {
     let roots = Scalar::sqrt(start.max(0.0)) + Scalar::sqrt(end.max(0.0));
     // Two roots, a sum and a square are rounded.
     start > 0.0 && end > 0.0 && 4.0 * sag < roots * roots * (1.0 - 8.0 * f64::ROUNDING)
@@ -278,9 +276,14 @@ impl Free {
         }
     }
 
-    /// The direction over time.
-    pub(super) fn normal(&self) -> MovingNormal {
-        self.of.normal
+    /// As the search keeps it.
+    pub(super) fn proved(&self) -> Proved {
+        Proved {
+            normal: self.of.normal,
+            own: self.of.own,
+            start: self.of.start,
+            to: self.to,
+        }
     }
 
     /// The part that it leaves of what it aimed at.
@@ -294,12 +297,44 @@ impl Free {
     }
 
     /// The direction that separates at its end.
-    pub(super) fn direction(&self) -> crate::math::Triple {
+    pub(super) fn direction(&self) -> Triple {
         self.view.world
     }
 
     /// About how fast the gap falls.
     pub(super) fn closing(&self) -> f64 {
         -self.of.slope
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The least value of the parabola through both gaps that sags by so much in the middle.
+    fn least([start, end]: [f64; 2], sag: f64) -> f64 {
+        let at = |s: f64| start * (1.0 - s) + end * s - 4.0 * sag * s * (1.0 - s);
+        (0..=1000)
+            .map(|k| at(f64::from(k) / 1000.0))
+            .fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn a_piece_is_proved_while_its_parabola_is_positive() {
+        for (start, end, sag) in [
+            (1.0, 1.0, 0.99),
+            (1.0, 0.25, 0.56),
+            (1.0, 1e-6, 0.25),
+            (0.25, 1.0, 0.56),
+            (1e-12, 1e-12, 9.9e-13),
+            (1.0, 0.0, 0.0),
+        ] {
+            assert_eq!(separates([start, end], sag), end > 0.0);
+            assert!(least([start, end], sag) >= 0.0);
+            let more = 1.1 * sag;
+            assert!(!separates([start, end], more), "{start} {end} {more}");
+            assert!(least([start, end], more) <= 0.0);
+        }
+        assert!(!separates([-1.0, 1.0], 0.0) && !separates([1.0, f64::NAN], 0.0));
     }
 }

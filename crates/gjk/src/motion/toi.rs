@@ -55,6 +55,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             end,
             least,
             pieces_max,
+            keeps: question.proof && shot.cores().is_some(),
             watch: shot.watch,
         };
         if shot.is_radius_exact() {
@@ -178,8 +179,14 @@ impl<V: Vector> ToiQuestion<'_, V> {
             Some(ChainContact::Overlap { time, why })
         });
         let complete = impact.free || contact.is_some();
-        let pieces = core::mem::take(&mut impact.pieces);
-        let certificate = (stated && complete).then_some(CastCertificate::Chain {
+        let pieces = (stated && complete)
+            .then(|| {
+                search
+                    .pieces()
+                    .stated(from, &impact.pieces, search.pieces_max)
+            })
+            .flatten();
+        let certificate = pieces.map(|pieces| CastCertificate::Chain {
             from,
             pieces,
             contact,

@@ -14,8 +14,10 @@ use super::short::contracted;
 use super::shot::{BodyPair, PosedBody, trial_request};
 use crate::answer::{Certificate, Contact};
 use crate::cache::Cache;
-use crate::math::triple::{negative, plus, subtract, sum_abs};
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length};
+use crate::math::triple::negative;
+use crate::math::{
+    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
+};
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
 use crate::pair::Pair;
@@ -47,10 +49,15 @@ impl Bend {
         self.0 * length * length * (1.0 + 4.0 * f64::ROUNDING) + f64::MIN_POSITIVE
     }
 
-    /// About how long a piece may be that has these gaps at its ends.
-    pub(super) fn reach(self, start: f64, end: f64) -> f64 {
-        let roots = Scalar::sqrt(start) + Scalar::sqrt(end.max(0.0));
-        SAG_LEFT * roots / (2.0 * Scalar::sqrt(self.0))
+    /// About how long a piece may be on which a gap begins so and changes at a rate: `2·√sag` is the sum of both roots there.
+    pub(super) fn reach(self, start: f64, rate: f64) -> f64 {
+        let level = Scalar::sqrt(start / self.0);
+        let steep = rate / (4.0 * self.0);
+        // Before the longest the gap is gone.
+        if level + 2.0 * steep < 0.0 {
+            return f64::INFINITY;
+        }
+        SAG_LEFT * (level + steep)
     }
 }
 
@@ -130,7 +137,10 @@ impl<'p, V: Vector> Turning<'p, V> {
             a: Mobile::new(a, of_a, end),
             b: Mobile::new(b, of_b, end),
             cache: RefCell::default(),
-            turned: (Cell::new(0.0), [of_a.turn(0.0), of_b.turn(0.0)].map(Cell::new)),
+            turned: (
+                Cell::new(0.0),
+                [of_a.turn(0.0), of_b.turn(0.0)].map(Cell::new),
+            ),
         }
     }
 
@@ -248,7 +258,12 @@ impl<'p, V: Vector> Turning<'p, V> {
 
     /// What is known of the planes of a direction at a time, and how far the direction is off; of edges heights of the points along their product.
     /// `own` is the highest point of the body that carries it, if one does.
-    pub(super) fn view(&self, normal: &MovingNormal, own: Option<Arm>, time: f64) -> (Heights, f64) {
+    pub(super) fn view(
+        &self,
+        normal: &MovingNormal,
+        own: Option<Arm>,
+        time: f64,
+    ) -> (Heights, f64) {
         let turns = self.turns(time);
         let (world, turned) = normal.after(&turns);
         let own = own.filter(|_| !self.is_reshaped());
@@ -312,15 +327,27 @@ impl<'p, V: Vector> Turning<'p, V> {
 
     /// What carries the normal of a distance: the body whose face it is, or an edge of each.
     pub(super) fn fit(&self, world: Triple, turns: &[Turn; 2]) -> Option<Carrier> {
-        let against = world.map(|x| -x);
-        let a = self.a.features(turns[0].back(world));
-        let b = self.b.features(turns[1].back(against));
-        if a >= V::DIM && self.a.course.turns() {
-            Some(Carrier::A)
-        } else if b >= V::DIM && self.b.course.turns() {
-            Some(Carrier::B)
-        } else if V::DIM == 3 && a == 2 && b == 2 && self.turn() {
-            Some(Carrier::Edges([[0; 2]; 2]))
+        let boxes = self.a.is_box() && self.b.is_box();
+        let known = if boxes { None } else { self.last_features() };
+        let [a, b] = known.unwrap_or_else(|| {
+            let a = self.a.features(turns[0].back(world));
+            [a, self.b.features(turns[1].back(negative(world)))]
+        });
+        // A body that does not turn carries the world's directions.
+        let of = |which: Carrier| {
+            if self.carries(which) {
+                which
+            } else {
+                Carrier::World
+            }
+        };
+        if a >= V::DIM {
+            Some(of(Carrier::A))
+        } else if b >= V::DIM {
+            Some(of(Carrier::B))
+        } else if V::DIM == 3 && a == 2 && b == 2 {
+            let edges = Carrier::Edges([[0; 2]; 2]);
+            Some(if self.turn() { edges } else { Carrier::World })
         } else {
             None
         }
@@ -350,6 +377,17 @@ impl<'p, V: Vector> Turning<'p, V> {
             pair.edges[1] = pair.edges[1].map(|x| -x);
         }
         (cosine.abs() > PARALLEL).then_some(pair)
+    }
+
+    /// How many vertices of each body the last simplex has, three for more; `None` where no search left one.
+    fn last_features(&self) -> Option<[usize; 2]> {
+        let cache = self.cache.borrow();
+        let ids = cache.ids();
+        let count = |body: usize| {
+            let is_new = |k: &usize| ids[..*k].iter().all(|pair| pair[body] != ids[*k][body]);
+            (0..ids.len()).filter(is_new).count().min(3)
+        };
+        (!ids.is_empty()).then(|| [count(0), count(1)])
     }
 
     /// The edges of the last simplex, if it is of two vertices of each body.

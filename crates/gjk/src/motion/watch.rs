@@ -48,7 +48,7 @@ pub enum MotionStep {
         gaps: [f64; 2],
         /// How far below them the gap may be between.
         sag: f64,
-        /// Both gaps are greater than the sag.
+        /// The sum of the gaps' roots is greater than twice the sag's: the gap is positive on all of it.
         proved: bool,
     },
     /// The longest of the pieces that were proved from a time on. The bodies are apart on it.

@@ -6,7 +6,7 @@
 use super::form::{Core, Form, Revolution};
 use super::function::{NO_ID, Support, SupportPoint, swept};
 use super::piece::Piece;
-use crate::math::{Pose, Scalar, Vector, exponent_of};
+use crate::math::{Pose, Scalar, Triple, Vector, exponent_of};
 use crate::vertices::Scan;
 
 /// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
@@ -162,6 +162,35 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             V::Wide::from_fn(|k| far(k, -1.0)),
             V::Wide::from_fn(|k| far(k, 1.0)),
         ]
+    }
+
+    /// The largest distance of a hull's vertex from a center in the world, and from an axis through it along a unit vector: each but for some roundings, and as much of itself and of
+    /// the center's distance from the body's as the pose is skew. `None` of other bodies.
+    pub(crate) fn farthest(&self, center: V::Wide, axis: Triple) -> Option<[f64; 2]> {
+        let core = self.shape.core();
+        let scale = self.pose.uniform_scale().filter(|&scale| scale > 0.0)?;
+        let Form::Hull(hull) = core.form else {
+            return None;
+        };
+        if self.extreme.is_some() || !self.pose.skew().is_finite() {
+            return None;
+        }
+        let back = |x: V::Wide| {
+            let mut along = V::Wide::ZERO;
+            for (k, column) in self.pose.columns().iter().enumerate() {
+                along = along + V::Wide::axis(k) * (column.dot(x) / scale);
+            }
+            along
+        };
+        let local = back(center - self.pose.translation());
+        let local = V::Wide::from_fn(|k| local.component(k) / scale);
+        // In the plane an axis is across it.
+        let axis = if V::DIM == 2 {
+            axis
+        } else {
+            back(V::Wide::from_f64(axis)).to_f64()
+        };
+        Some(hull.farthest(local, axis).map(|x| x * scale))
     }
 
     /// Visits the numbered vertices in the world, in their order.

@@ -10,7 +10,7 @@ mod facets;
 mod scan;
 
 use crate::hull::Neighbours;
-use crate::math::{Ring, Scalar, Vector};
+use crate::math::{Ring, Scalar, Vector, cross, dot};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use climb::{CLIMB_MIN, Graph};
@@ -126,6 +126,22 @@ impl<V: Vector> HullVertices<V> {
                 (id, self.points[id as usize].lift())
             }
         }
+    }
+
+    /// The largest distance of a vertex from a center, and from an axis through it along a unit vector, each but for roundings.
+    pub(crate) fn farthest(&self, center: V::Wide, axis: [f64; 3]) -> [f64; 2] {
+        let squares = match &self.search {
+            Some(search) => search.columns.farthest(center.to_f64(), axis),
+            None => self.points.iter().fold([0.0; 2], |[most, across], x| {
+                let arm = (x.lift::<V::Wide>() - center).to_f64();
+                let off = cross(axis, arm);
+                [
+                    Scalar::max(most, dot(arm, arm)),
+                    Scalar::max(across, dot(off, off)),
+                ]
+            }),
+        };
+        squares.map(Scalar::sqrt)
     }
 
     /// What a scan along a direction needs, of a hull that is neither so small nor so large that it is searched in another way.

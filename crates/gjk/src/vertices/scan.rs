@@ -86,6 +86,20 @@ impl Columns {
         }
     }
 
+    /// The largest square of a distance from a center, and from an axis through it along a unit vector; one that is not a number does not count.
+    pub(super) fn farthest(&self, center: [f64; 3], axis: [f64; 3]) -> [f64; 2] {
+        self.farthest_at(self.level, center, axis)
+    }
+
+    fn farthest_at(&self, level: Level, center: [f64; 3], axis: [f64; 3]) -> [f64; 2] {
+        let rows = &self.rows[..];
+        if self.dim == 2 {
+            dispatch!(level, simd => farthest::<_, 2>(simd, rows, &center, &axis))
+        } else {
+            dispatch!(level, simd => farthest::<_, 3>(simd, rows, &center, &axis))
+        }
+    }
+
     /// Writes the ids of all points at `threshold` or above to `found`, ascending, and returns how many; `None` when there
     /// are more than it can hold.
     pub(super) fn above(
@@ -139,6 +153,38 @@ fn heights<S: Simd, const DIM: usize>(
     } else {
         sum + f64x8::from_slice(simd, &rows[2].0) * direction[2]
     }
+}
+
+#[inline(always)]
+fn farthest<S: Simd, const DIM: usize>(
+    simd: S,
+    rows: &[Row],
+    center: &[f64; 3],
+    axis: &[f64; 3],
+) -> [f64; 2] {
+    let (center, axis) = (splat(simd, center), splat(simd, axis));
+    let zero = f64x8::splat(simd, 0.0);
+    let mut squares = [zero; 2];
+    for block in rows.chunks_exact(DIM) {
+        let from = |k: usize| match block.get(k) {
+            Some(row) => f64x8::from_slice(simd, &row.0) - center[k],
+            None => zero,
+        };
+        let arm = [from(0), from(1), from(2)];
+        let cross = |i: usize, j: usize| axis[i] * arm[j] - axis[j] * arm[i];
+        for (most, [x, y, z]) in squares
+            .iter_mut()
+            .zip([arm, [cross(1, 2), cross(2, 0), cross(0, 1)]])
+        {
+            *most = most.max(x * x + y * y + z * z);
+        }
+    }
+    squares.map(|lanes| {
+        lanes
+            .as_slice()
+            .iter()
+            .fold(0.0, |most: f64, x| most.max(*x))
+    })
 }
 
 #[inline(always)]
@@ -370,6 +416,39 @@ mod tests {
     }
 
     /// Where the winner is in each place once, and where every point is the same.
+    #[test]
+    fn every_level_finds_the_farthest_from_a_point_and_from_an_axis() {
+        let mut numbers = Unit(77);
+        for count in [5, 8, 9, 31] {
+            for dim in [2, 3] {
+                let points: Vec<_> = (0..count).map(|_| numbers.point(dim, 0)).collect();
+                let columns = Columns::new(dim, count, |i| points[i]);
+                let center = numbers.point(dim, 0);
+                let axis = if dim == 2 {
+                    [0.0, 0.0, 1.0]
+                } else {
+                    [0.6, 0.0, -0.8]
+                };
+                let mut right = [0.0f64; 2];
+                for p in &points {
+                    let arm = [0, 1, 2].map(|k| p[k] - center[k]);
+                    let along = height(arm, axis);
+                    let square = height(arm, arm);
+                    right = [right[0].max(square), right[1].max(square - along * along)];
+                }
+                for level in levels() {
+                    let found = columns.farthest_at(level, center, axis);
+                    for k in 0..2 {
+                        assert!(
+                            (found[k] - right[k]).abs() <= 1e-14 * right[0],
+                            "{count} {dim}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
     #[test]
     fn the_winner_may_be_anywhere() {
         for n in 1..=70 {
