@@ -5,9 +5,7 @@
 //! where a gap is small: each is cut from its end backward, where the planes are nearer.
 //! Numbers: the constants below choose where a piece is cut, and prove nothing.
 
-use super::mobile::Arm;
-use super::normal::MovingNormal;
-use super::pieces::PieceSearch;
+use super::pieces::{PieceSearch, Proved};
 use crate::math::{Scalar, Vector};
 use crate::motion::answer::ChainPiece;
 use alloc::vec::Vec;
@@ -20,17 +18,6 @@ const HALVINGS: u32 = 64;
 
 /// A certificate has so many times the pieces that a search may have: most are cut into two or three.
 const CUTS: u32 = 8;
-
-/// A direction that separates from the piece before it to a time.
-#[derive(Clone, Copy)]
-pub(super) struct Proved {
-    pub(super) normal: MovingNormal,
-    /// The highest point of the body that carries it, if one does.
-    pub(super) own: Option<Arm>,
-    /// The gap at its begin.
-    pub(super) start: f64,
-    pub(super) to: f64,
-}
 
 impl<V: Vector> PieceSearch<'_, '_, V> {
     /// The pieces of a certificate from a time on; `None` where there would be too many.

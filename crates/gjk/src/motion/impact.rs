@@ -5,8 +5,8 @@
 //! is rounding. A time with a proved contact, looked for from there on, is the other end. Nothing is ever taken from samples but a contact.
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
-use super::chain::Proved;
-use super::pieces::{Free, PieceSearch};
+use super::common_point::ContactPoints;
+use super::pieces::{Free, PieceSearch, Proved};
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::Turning;
 use super::watch::{MotionStep, Watch, looked};
@@ -43,7 +43,7 @@ pub(super) struct Impact<W: Vector> {
     /// The direction that separated them last, of any length.
     pub(super) normal: Option<W>,
     /// The bodies in contact at `upper`.
-    pub(super) contact: Option<Contact<W>>,
+    pub(super) contact: Option<ContactPoints<W>>,
     /// What proves it, if the search keeps that.
     pub(super) pieces: Vec<Proved>,
     count: u32,
@@ -150,7 +150,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.stop = MotionStop::SeparatingPlane;
                 return found;
             }
-            if meets && self.meets_at_once(&mut found) {
+            if meets && self.meets_at_once(&mut found, &free) {
                 return found;
             }
             if moved < self.resolution(free.to) {
@@ -197,22 +197,24 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
     }
 
     /// Whether they are in contact at the first time at which they are sooner so than not.
-    fn meets_at_once(&self, found: &mut Impact<V::Wide>) -> bool {
+    fn meets_at_once(&self, found: &mut Impact<V::Wide>, free: &Free) -> bool {
         let time = found.lower + self.first_trial(found.lower);
         if time >= self.end {
             return false;
         }
         found.steps += 1;
-        let (relation, contact) = self.relation(time);
-        let meets = relation == Relation::Within;
-        if meets {
-            (found.upper, found.contact) = (time, Some(contact));
-            let is_narrow = time - found.lower <= NARROW * self.resolution(found.lower);
-            if is_narrow {
-                found.stop = MotionStop::GapClosed;
-            }
+        let contact = free.met_at(self.bodies, time).or_else(|| {
+            let (relation, contact) = self.relation(time);
+            (relation == Relation::Within).then(|| ContactPoints::of(&contact))
+        });
+        let Some(contact) = contact else {
+            return false;
+        };
+        (found.upper, found.contact) = (time, Some(contact));
+        if time - found.lower <= NARROW * self.resolution(found.lower) {
+            found.stop = MotionStop::GapClosed;
         }
-        meets
+        true
     }
 
     /// The search for pieces of its motion.
@@ -234,7 +236,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             let (relation, contact) = self.relation(time);
             match relation {
                 Relation::Within => {
-                    (found.upper, found.contact) = (time, Some(contact));
+                    (found.upper, found.contact) = (time, Some(ContactPoints::of(&contact)));
                     break;
                 }
                 Relation::Apart => found.open |= near,
@@ -274,7 +276,8 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             found.steps += 1;
             found.crossing = self.bodies.crossing(ring, direction, [from, to]);
             if found.crossing.is_some() {
-                (found.upper, found.contact) = (to, Some(self.bodies.contact_at(to)));
+                (found.upper, found.contact) =
+                    (to, Some(ContactPoints::of(&self.bodies.contact_at(to))));
                 let is_narrow = to - found.lower <= NARROW * self.resolution(found.lower);
                 if is_narrow && found.stop != MotionStop::PiecesLimit {
                     found.stop = MotionStop::GapClosed;
@@ -301,7 +304,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             found.steps += 1;
             match self.relation(middle) {
                 (Relation::Within, contact) => {
-                    (found.upper, found.contact) = (middle, Some(contact));
+                    (found.upper, found.contact) = (middle, Some(ContactPoints::of(&contact)));
                 }
                 _ => low = middle,
             }

@@ -323,12 +323,9 @@ fn reach<V: Vector>(
     }
     let rounding = REACH_ROUNDINGS * f64::ROUNDING;
     if lines.is_empty()
-        && let Some(found) = posed.farthest(course.center, course.axis())
+        && let Some((found, off)) = posed.farthest(course.center, course.axis())
     {
-        let skew = posed.pose().skew();
-        let room = error
-            + (rounding + 2.0 * skew)
-                * (2.0 * found[0] + sum_abs(center) + posed.pose().translation().sum_abs());
+        let room = error + off + rounding * (found[0] + sum_abs(center));
         let most = found[0] * up + room;
         return [most, most.min(found[1] * up + room)];
     }

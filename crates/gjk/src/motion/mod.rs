@@ -15,6 +15,7 @@ mod answer;
 mod cast;
 mod cast_box;
 mod chain;
+mod common_point;
 pub(crate) mod compiled;
 mod cores;
 mod course;

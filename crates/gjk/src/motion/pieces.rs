@@ -6,7 +6,7 @@
 //! carries the direction is what carries the normal itself, the piece is led on by Newton's method to where its planes meet.
 //! Numbers: the constants below choose which ends are tried, and prove nothing.
 
-use super::chain::Proved;
+use super::common_point::ContactPoints;
 use super::mobile::Arm;
 use super::normal::MovingNormal;
 use super::turning::{Bend, Heights, Turning};
@@ -253,6 +253,17 @@ struct Try {
     bend: Bend,
 }
 
+/// A direction that separates from the piece before it to a time.
+#[derive(Clone, Copy)]
+pub(super) struct Proved {
+    pub(super) normal: MovingNormal,
+    /// The highest point of the body that carries it, if one does.
+    pub(super) own: Option<Arm>,
+    /// The gap at its begin.
+    pub(super) start: f64,
+    pub(super) to: f64,
+}
+
 /// A piece that is proved free.
 pub(super) struct Free {
     of: Try,
@@ -284,6 +295,15 @@ impl Free {
             start: self.of.start,
             to: self.to,
         }
+    }
+
+    /// The contact at a time just after its end, if the points on its planes show one.
+    pub(super) fn met_at<V: Vector>(
+        &self,
+        bodies: &Turning<'_, V>,
+        time: f64,
+    ) -> Option<ContactPoints<V::Wide>> {
+        bodies.met_at(&self.of.normal, &self.view, time)
     }
 
     /// The part that it leaves of what it aimed at.

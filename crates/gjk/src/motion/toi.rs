@@ -230,10 +230,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
         };
         let normal = impact.normal.unwrap_or(at_upper.normal);
         let [_, _, distance] = self.question.shot.radii;
-        let points = [
-            at_upper.point_a,
-            at_upper.point_b + at_upper.normal * distance,
-        ];
+        let points = [at_upper.a, at_upper.b + at_upper.normal * distance];
         let points = points.map(|point| point.lift::<V>());
         if points.iter().all(|point| point.is_finite()) {
             [answer.point_a, answer.point_b] = points.map(Some);

@@ -69,7 +69,7 @@ pub(super) struct Heights {
     /// The direction in the world.
     pub(super) world: Triple,
     /// The points on the planes.
-    tops: [Arm; 2],
+    pub(super) tops: [Arm; 2],
     /// From A's centre to B's.
     centers: Triple,
     /// A direction that is off by a part of itself is higher or lower by so much of the points' distances from the centres, and of that of the centres.
@@ -115,7 +115,8 @@ pub(super) struct Turning<'p, V: Vector> {
     pub(super) a: Mobile<'p, V>,
     pub(super) b: Mobile<'p, V>,
     centers: Centers,
-    radii: f64,
+    /// The sum of the radii.
+    pub(super) radii: f64,
     /// The vertices that were nearest when a contact was asked last.
     cache: RefCell<Cache>,
     /// How far both had turned at the time that was asked last.
@@ -145,7 +146,7 @@ impl<'p, V: Vector> Turning<'p, V> {
     }
 
     /// Whether vertices move by themselves.
-    fn is_reshaped(&self) -> bool {
+    pub(super) fn is_reshaped(&self) -> bool {
         self.a.is_reshaped() || self.b.is_reshaped()
     }
 

@@ -28,6 +28,10 @@ const EXTENT_ROUNDINGS: f64 = 16.0;
 /// shape's support point by a few more for its square root and quotients; 32 leaves room at no cost.
 const BOX_WIDENING_ROUNDINGS: f64 = 32.0;
 
+/// Roundings of a point in the body's own frame, of the sizes there: the difference 1, products and sums 5, the square of the scale and the quotient 3; of a stored plane's normal 5, of a
+/// height 5. The rest is room.
+const LOCAL_ROUNDINGS: f64 = 32.0;
+
 /// How a pair near the ends of the range is scaled.
 #[derive(Clone, Copy, Debug)]
 struct RangeScaling {
@@ -164,33 +168,57 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         ]
     }
 
-    /// The largest distance of a hull's vertex from a center in the world, and from an axis through it along a unit vector: each but for some roundings, and as much of itself and of
-    /// the center's distance from the body's as the pose is skew. `None` of other bodies.
-    pub(crate) fn farthest(&self, center: V::Wide, axis: Triple) -> Option<[f64; 2]> {
-        let core = self.shape.core();
+    /// A point of the world in the body's own frame, and the scale; off by twice the skew and some roundings of its distance from the body's origin. `None` where lengths are not scaled alike.
+    fn local(&self, x: V::Wide) -> Option<(V::Wide, f64)> {
         let scale = self.pose.uniform_scale().filter(|&scale| scale > 0.0)?;
-        let Form::Hull(hull) = core.form else {
+        let usual = self.extreme.is_none() && self.pose.skew().is_finite();
+        usual.then(|| (self.back(x - self.pose.translation(), scale * scale), scale))
+    }
+
+    /// The products with the columns, over a number.
+    fn back(&self, x: V::Wide, over: f64) -> V::Wide {
+        let columns = self.pose.columns();
+        V::Wide::from_fn(|k| columns[k].dot(x) / over)
+    }
+
+    /// How far the way to a point and back may be off, of the sizes.
+    fn way_error(&self, x: V::Wide) -> f64 {
+        let size = (x - self.pose.translation()).sum_abs() + self.pose.bound(self.extent);
+        (4.0 * self.pose.skew() + LOCAL_ROUNDINGS * f64::EPSILON)
+            * (size + self.pose.translation().sum_abs())
+    }
+
+    /// The largest distance of a hull's vertex from a center in the world, and from an axis through it along a unit vector, and how far they may be off. `None` of other bodies.
+    pub(crate) fn farthest(&self, center: V::Wide, axis: Triple) -> Option<([f64; 2], f64)> {
+        let Form::Hull(hull) = self.shape.core().form else {
             return None;
         };
-        if self.extreme.is_some() || !self.pose.skew().is_finite() {
+        let (local, scale) = self.local(center)?;
+        // In the plane an axis is across it.
+        let axis = match V::DIM {
+            2 => axis,
+            _ => self.back(V::Wide::from_f64(axis), scale).to_f64(),
+        };
+        let found = hull.farthest(local, axis).map(|x| x * scale);
+        Some((found, self.way_error(center)))
+    }
+
+    /// At least how deep a point of the world is inside of a box or hull without a radius; negative where it may be outside. `None` of other bodies.
+    pub(crate) fn depth_of(&self, x: V::Wide) -> Option<f64> {
+        if self.radius() > 0.0 {
             return None;
         }
-        let back = |x: V::Wide| {
-            let mut along = V::Wide::ZERO;
-            for (k, column) in self.pose.columns().iter().enumerate() {
-                along = along + V::Wide::axis(k) * (column.dot(x) / scale);
+        let (local, scale) = self.local(x)?;
+        let depth = match self.shape.core().form {
+            Form::Cuboid(half) => {
+                let inside =
+                    |k: usize| half.component(k).to_f64() - Scalar::abs(local.component(k));
+                (0..V::DIM).map(inside).fold(f64::INFINITY, f64::min)
             }
-            along
+            Form::Hull(hull) => -hull.facets()?.beyond(local.to_f64()),
+            _ => return None,
         };
-        let local = back(center - self.pose.translation());
-        let local = V::Wide::from_fn(|k| local.component(k) / scale);
-        // In the plane an axis is across it.
-        let axis = if V::DIM == 2 {
-            axis
-        } else {
-            back(V::Wide::from_f64(axis)).to_f64()
-        };
-        Some(hull.farthest(local, axis).map(|x| x * scale))
+        Some(depth * scale - self.way_error(x))
     }
 
     /// Visits the numbered vertices in the world, in their order.
@@ -460,4 +488,51 @@ pub(crate) fn error_in_local_frame<W: Vector<Scalar = f64>>(
         local_error,
         slack + sizes(pose.translation()).dot(parts) + underflow,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Vec3, length, subtract};
+    use crate::shape::{Cuboid, Polytope};
+
+    #[test]
+    fn depths_and_reaches_are_those_of_the_vertices_and_planes() {
+        let half = Vec3::new(1.0, 2.0, 0.5);
+        let corner = |k: usize| {
+            Vec3::from_fn(|i| {
+                if k >> i & 1 == 1 {
+                    half.component(i)
+                } else {
+                    -half.component(i)
+                }
+            })
+        };
+        let corners: alloc::vec::Vec<_> = (0..8).map(corner).collect();
+        let hull = Polytope::new(&corners).unwrap();
+        let cuboid = Cuboid::new(half).unwrap();
+        let turned = Pose::from_quaternion([0.3, -0.2, 0.5, 0.7], Vec3::new(5.0, -3.0, 2.0));
+        let pose = turned.unwrap().scaled(Vec3::new(2.0, 2.0, 2.0));
+        let (of_hull, of_box) = (Posed::new(&hull, pose), Posed::new(&cuboid, pose));
+        for (local, depth) in [
+            (Vec3::new(0.9, 0.0, 0.0), 0.2),
+            (Vec3::new(0.0, -1.95, 0.0), 0.1),
+            (Vec3::new(0.0, 0.0, 0.75), -0.5),
+        ] {
+            let x = pose.point(local);
+            for found in [of_hull.depth_of(x), of_box.depth_of(x)] {
+                let found = found.unwrap();
+                assert!(found <= depth && depth - found < 1e-12, "{found} {depth}");
+            }
+        }
+        let (center, axis) = (Vec3::new(4.0, 1.0, 0.0), [0.6, 0.0, -0.8]);
+        let (found, off) = of_hull.farthest(center, axis).unwrap();
+        let mut right = [0.0f64; 2];
+        of_hull.each_vertex(&mut |x| {
+            let arm = subtract(x.to_f64(), center.to_f64());
+            let across = crate::math::cross(axis, arm);
+            right = [right[0].max(length(arm)), right[1].max(length(across))];
+        });
+        assert!((0..2).all(|k| (found[k] - right[k]).abs() <= off) && off < 1e-11);
+    }
 }

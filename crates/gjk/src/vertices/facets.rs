@@ -146,6 +146,16 @@ impl Facets {
         }
     }
 
+    /// How far a point is beyond the plane that it is farthest beyond; negative inside.
+    pub(crate) fn beyond(&self, point: Triple) -> f64 {
+        let rows = &self.rows[..];
+        if self.dim == 2 {
+            dispatch!(self.level, simd => beyond::<_, 2>(simd, rows, &point))
+        } else {
+            dispatch!(self.level, simd => beyond::<_, 3>(simd, rows, &point))
+        }
+    }
+
     /// The facet whose normal is nearest to a direction; the inner products of that normal, and of the next one, with the direction.
     pub(crate) fn most_along(&self, direction: Triple) -> (usize, [f64; 2]) {
         self.most_along_at(self.level, &direction)
@@ -159,6 +169,22 @@ impl Facets {
             dispatch!(level, simd => most_along::<_, 3>(simd, rows, direction))
         }
     }
+}
+
+#[inline(always)]
+fn beyond<S: Simd, const DIM: usize>(simd: S, rows: &[Row], point: &Triple) -> f64 {
+    let point = splat(simd, point);
+    let mut most = f64x8::splat(simd, f64::NEG_INFINITY);
+    for block in rows.chunks_exact(DIM + 1) {
+        let row = |k: usize| f64x8::from_slice(simd, &block[k].0);
+        let mut height = row(0) * point[0] + row(1) * point[1];
+        if DIM == 3 {
+            height += row(2) * point[2];
+        }
+        most = most.max(height - row(DIM));
+    }
+    let lanes = most.as_slice().iter();
+    lanes.fold(f64::NEG_INFINITY, |most, x| most.max(*x))
 }
 
 /// The plane of a ring: unit normal, height over the origin.
