@@ -8,6 +8,7 @@ use super::course::{Course, Turn};
 use super::shot::PosedBody;
 use super::soft::gap_error;
 use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, length, plus, subtract, sum_abs};
+use crate::shape::Cuboid;
 use crate::support::{AnyBody, Core, NO_ID, Support, SupportPoint};
 use alloc::vec::Vec;
 
@@ -58,6 +59,8 @@ pub(super) struct Mobile<'p, V: Vector> {
     lines: Vec<VertexLine>,
     /// Of a box.
     corners: Option<BoxCorners>,
+    /// The same box in `f64`, where its own scalar is narrower: closed forms answer in a body's scalar.
+    wide: Option<Cuboid<V::Wide>>,
     /// How far a support height may be off.
     error: f64,
 }
@@ -114,6 +117,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
                 error + drift * end * f64::ROUNDING,
             ),
             drift: drift + room,
+            wide: corners.as_ref().and_then(|_| wide(posed)),
             corners,
             posed,
             course,
@@ -228,6 +232,12 @@ impl<'p, V: Vector> Mobile<'p, V> {
         self.corners.is_some()
     }
 
+    /// It as a box in `f64`, and where it is at a time, rounded; `None` of other bodies, and where its own scalar is that.
+    pub(super) fn wide_box_at(&self, turn: &Turn, time: f64) -> Option<WideBox<'_, V::Wide>> {
+        let pose = || self.course.pose_at(turn, time, self.posed.pose());
+        self.wide.as_ref().map(|body| (body, pose()))
+    }
+
     /// How many vertices are about as high along a direction of the frame of the start as the highest, three for more.
     pub(super) fn features(&self, direction: Triple) -> usize {
         if let Some(corners) = &self.corners {
@@ -281,6 +291,15 @@ impl<'p, V: Vector> Mobile<'p, V> {
     pub(super) fn whirl(&self) -> f64 {
         self.course.fastest() * self.reach[1] + self.drift
     }
+}
+
+/// A box in `f64` at a pose.
+pub(super) type WideBox<'m, W> = (&'m Cuboid<W>, Pose<W>);
+
+fn wide<V: Vector>(posed: &PosedBody<'_, V>) -> Option<Cuboid<V::Wide>> {
+    let is_narrow = V::Scalar::ROUNDING.to_f64() > f64::ROUNDING;
+    let half = posed.half_extents().filter(|_| is_narrow)?;
+    Cuboid::new(half).ok()
 }
 
 /// The lines of a body whose vertices move by themselves.

@@ -162,8 +162,7 @@ impl<'p, V: Vector> Turning<'p, V> {
 
     fn asked_at(&self, time: f64, request: &Request) -> Contact<V::Wide> {
         let cache = &mut *self.cache.borrow_mut();
-        let keeps = !self.is_reshaped();
-        if keeps && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
+        if !self.is_reshaped() && V::Scalar::ROUNDING.to_f64() == f64::ROUNDING {
             // Closed forms know the bodies by their own numbers, which are those of the search.
             let [of_a, of_b] = &self.turns(time);
             let pair = Pair {
@@ -171,7 +170,16 @@ impl<'p, V: Vector> Turning<'p, V> {
                 pose_b: &self.b.posed_at(of_b, time, self.pair.pose_b),
                 ..self.pair
             };
-            ladder::contact(&pair, request, Some(cache), Contact::lift)
+            return ladder::contact(&pair, request, Some(cache), Contact::lift);
+        }
+        let [of_a, of_b] = &self.turns(time);
+        let wide = (
+            self.a.wide_box_at(of_a, time),
+            self.b.wide_box_at(of_b, time),
+        );
+        if let (Some((a, pose_a)), Some((b, pose_b))) = &wide {
+            let pair = Pair::new(*a as &AnyBody<'_, V::Wide>, pose_a, *b, pose_b);
+            ladder::contact(&pair, request, Some(cache), |found| found)
         } else {
             self.with_pair(time, |pair| {
                 ladder::contact(&pair, request, Some(cache), |found| found)

@@ -509,10 +509,10 @@ mod tests {
             })
         };
         let corners: alloc::vec::Vec<_> = (0..8).map(corner).collect();
-        let hull = Polytope::new(&corners).unwrap();
-        let cuboid = Cuboid::new(half).unwrap();
+        let hull = Polytope::new(&corners).expect("a body");
+        let cuboid = Cuboid::new(half).expect("a body");
         let turned = Pose::from_quaternion([0.3, -0.2, 0.5, 0.7], Vec3::new(5.0, -3.0, 2.0));
-        let pose = turned.unwrap().scaled(Vec3::new(2.0, 2.0, 2.0));
+        let pose = turned.expect("a body").scaled(Vec3::new(2.0, 2.0, 2.0));
         let (of_hull, of_box) = (Posed::new(&hull, pose), Posed::new(&cuboid, pose));
         for (local, depth) in [
             (Vec3::new(0.9, 0.0, 0.0), 0.2),
@@ -521,12 +521,12 @@ mod tests {
         ] {
             let x = pose.point(local);
             for found in [of_hull.depth_of(x), of_box.depth_of(x)] {
-                let found = found.unwrap();
+                let found = found.expect("a body");
                 assert!(found <= depth && depth - found < 1e-12, "{found} {depth}");
             }
         }
         let (center, axis) = (Vec3::new(4.0, 1.0, 0.0), [0.6, 0.0, -0.8]);
-        let (found, off) = of_hull.farthest(center, axis).unwrap();
+        let (found, off) = of_hull.farthest(center, axis).expect("a body");
         let mut right = [0.0f64; 2];
         of_hull.each_vertex(&mut |x| {
             let arm = subtract(x.to_f64(), center.to_f64());
