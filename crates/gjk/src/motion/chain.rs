@@ -5,7 +5,7 @@
 //! where a gap is small: each is cut from its end backward, where the planes are nearer.
 //! Numbers: the constants below choose where a piece is cut, and prove nothing.
 
-use super::pieces::{PieceSearch, Proved};
+use super::pieces::{PieceSearch, ProvedPiece};
 use crate::math::{Scalar, Vector};
 use crate::motion::answer::ChainPiece;
 use alloc::vec::Vec;
@@ -24,7 +24,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
     pub(super) fn stated(
         &self,
         mut from: f64,
-        proved: &[Proved],
+        proved: &[ProvedPiece],
         most: u32,
     ) -> Option<Vec<ChainPiece>> {
         let mut all = Vec::new();
@@ -50,7 +50,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
     }
 
     /// The earliest begin that is found of a piece that ends at a time, as a reader of the certificate proves it.
-    fn begin(&self, piece: &Proved, from: f64, to: f64) -> Option<f64> {
+    fn begin(&self, piece: &ProvedPiece, from: f64, to: f64) -> Option<f64> {
         let gap = |time: f64| {
             if time == from {
                 return piece.start;

@@ -6,7 +6,7 @@
 //! Numbers: the constants below choose which times are tried, and prove nothing.
 
 use super::common_point::ContactPoints;
-use super::pieces::{Free, PieceSearch, Proved};
+use super::pieces::{Free, PieceSearch, ProvedPiece};
 use super::soft::{TIME_ROUNDINGS, TRIAL_GROWTH};
 use super::turning::Turning;
 use super::watch::{MotionStep, Watch, looked};
@@ -45,7 +45,7 @@ pub(super) struct Impact<W: Vector> {
     /// The bodies in contact at `upper`.
     pub(super) contact: Option<ContactPoints<W>>,
     /// What proves it, if the search keeps that.
-    pub(super) pieces: Vec<Proved>,
+    pub(super) pieces: Vec<ProvedPiece>,
     count: u32,
     /// Bodies without volume pass through each other until `upper`.
     pub(super) crossing: Option<Crossing>,

@@ -255,7 +255,7 @@ struct Try {
 
 /// A direction that separates from the piece before it to a time.
 #[derive(Clone, Copy)]
-pub(super) struct Proved {
+pub(super) struct ProvedPiece {
     pub(super) normal: MovingNormal,
     /// The highest point of the body that carries it, if one does.
     pub(super) own: Option<Arm>,
@@ -288,8 +288,8 @@ impl Free {
     }
 
     /// As the search keeps it.
-    pub(super) fn proved(&self) -> Proved {
-        Proved {
+    pub(super) fn proved(&self) -> ProvedPiece {
+        ProvedPiece {
             normal: self.of.normal,
             own: self.of.own,
             start: self.of.start,

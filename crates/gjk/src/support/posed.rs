@@ -30,7 +30,7 @@ const BOX_WIDENING_ROUNDINGS: f64 = 32.0;
 
 /// Roundings of a point in the body's own frame, of the sizes there: the difference 1, products and sums 5, the square of the scale and the quotient 3; of a stored plane's normal 5, of a
 /// height 5. The rest is room.
-const LOCAL_ROUNDINGS: f64 = 32.0;
+const WAY_BACK_ROUNDINGS: f64 = 32.0;
 
 /// How a pair near the ends of the range is scaled.
 #[derive(Clone, Copy, Debug)]
@@ -184,7 +184,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     /// How far the way to a point and back may be off, of the sizes.
     fn way_error(&self, x: V::Wide) -> f64 {
         let size = (x - self.pose.translation()).sum_abs() + self.pose.bound(self.extent);
-        (4.0 * self.pose.skew() + LOCAL_ROUNDINGS * f64::EPSILON)
+        (4.0 * self.pose.skew() + WAY_BACK_ROUNDINGS * f64::EPSILON)
             * (size + self.pose.translation().sum_abs())
     }
 
