@@ -40,6 +40,8 @@ const KINDS: [&str; 21] = [
     "hull32-far-ray",
     "polygon8-far-ray",
     "box-far-cast",
+    "box-far-toi",
+    "hull32-far-toi",
 ];
 
 struct Row {

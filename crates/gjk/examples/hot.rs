@@ -5,7 +5,7 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr)] // a measurement is its output
 
-use gjk::query::{self, MotionOptions, Options, Ray};
+use gjk::query::{self, MotionOptions, Options, Ray, ToiOptions, Twist};
 use gjk::shape::{Cuboid, Polytope};
 use gjk::{Pose, Pose2, Pose3, Scalar, Support, Vec2, Vec3, Vector};
 use std::hint::black_box;
@@ -23,6 +23,8 @@ enum Ask {
     Ray,
     /// When B, on that way, meets A.
     Cast,
+    /// The same of a B that turns on its way.
+    Toi,
 }
 
 fn main() {
@@ -60,6 +62,7 @@ fn parse(kind: &str) -> Option<(&str, &str, Ask, &str)> {
         "contact" => Ask::Contact,
         "ray" => Ask::Ray,
         "cast" => Ask::Cast,
+        "toi" => Ask::Toi,
         _ => return None,
     };
     ["far", "near", "shallow", "deep"]
@@ -240,7 +243,10 @@ fn answer_all<V: Vector, S: Support<V>>(
     ask: Ask,
     options: &Options<V::Scalar>,
 ) {
-    let motion = MotionOptions::default();
+    let (motion, turning) = (MotionOptions::default(), ToiOptions::default());
+    // About no axis of a body, by some 50 degrees.
+    let angular = [0.5, 0.3, -0.6].map(|rate| if V::DIM == 2 { 0.0 } else { rate });
+    let angular = [angular[0], angular[1], -0.8].map(V::Scalar::from_f64);
     // Beside the centre by a part of the length one: some pass by.
     let way = |from: &Pose<V>, to: &Pose<V>| {
         to.translation() - from.translation() + from.columns()[0] * V::Scalar::from_f64(0.6)
@@ -259,6 +265,11 @@ fn answer_all<V: Vector, S: Support<V>>(
             Ask::Cast => {
                 let (rest, way) = (V::ZERO, way(pose_b, pose_a));
                 black_box(query::cast(*a, pose_a, rest, *b, pose_b, way, &motion));
+            }
+            Ask::Toi => {
+                let twist = Twist::new(way(pose_b, pose_a), angular, V::ZERO).expect("finite");
+                let rest = Twist::rest();
+                black_box(query::toi(*a, pose_a, &rest, *b, pose_b, &twist, &turning));
             }
         }
     }

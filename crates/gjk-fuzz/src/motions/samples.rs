@@ -2,7 +2,7 @@
 //!
 //! Where it sits: under `tois.rs`, which knows the gap at a time.
 
-/// Points that are nearer to each other than this part of a body's size make slivers, whose planes are not known.
+/// Points that are nearer to each other than this part of a body's size make slivers, whose planes are not known; so do those that are all so near a plane, and not on it.
 const SLIVER_PART: f64 = 1e-9;
 
 /// Times at which the bodies are placed.
@@ -11,7 +11,7 @@ const SAMPLES: u32 = 48;
 /// Halvings around the sample with the least gap.
 const REFINEMENTS: u32 = 24;
 
-/// Whether two points of a body are nearer to each other than a part of its size, and not one.
+/// Whether two points of a body are nearer to each other than a part of its size, and not one, or all of them as near a plane, and not on it.
 pub(super) fn has_sliver(points: &[[f64; 3]]) -> bool {
     let far = |x: f64| points.iter().flatten().fold(x, |m, c| m.max(c.abs()));
     let least = SLIVER_PART * far(0.0);
@@ -23,7 +23,26 @@ pub(super) fn has_sliver(points: &[[f64; 3]]) -> bool {
         .iter()
         .enumerate()
         .flat_map(|(k, p)| points[k + 1..].iter().map(move |q| (p, q)));
-    pairs.any(|(p, q)| apart(p, q) > 0.0 && apart(p, q) < least)
+    let is_thin = |apart: f64| apart > 0.0 && apart < least;
+    pairs.any(|(p, q)| is_thin(apart(p, q))) || thickness(points).is_some_and(is_thin)
+}
+
+/// How far points are from the plane of three that are far from each other; `None` of points on a line.
+fn thickness(points: &[[f64; 3]]) -> Option<f64> {
+    let first = points.first()?;
+    let arms = || {
+        points
+            .iter()
+            .map(|p| std::array::from_fn(|k| p[k] - first[k]))
+    };
+    let longest = |all: &mut dyn Iterator<Item = [f64; 3]>| {
+        all.max_by(|x, y| dot(*x, *x).total_cmp(&dot(*y, *y)))
+    };
+    let along = longest(&mut arms())?;
+    let normal = longest(&mut arms().map(|arm| cross(along, arm)))?;
+    let size = dot(normal, normal).sqrt();
+    let height = |arm: [f64; 3]| (dot(arm, normal) / size).abs();
+    (size > 0.0).then(|| arms().map(height).fold(0.0, f64::max))
 }
 
 /// Holds the end of a contact against samples: they meet until its lower end, and are apart at its upper one.
@@ -86,6 +105,18 @@ pub(super) fn deepest(clear: f64, gap_at: impl Fn(f64) -> f64) -> (f64, f64) {
         }
     }
     deepest
+}
+
+pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 use super::{MotionCase, MotionTally, counted};
 use crate::case::{Body, Fuzzed, Placement};
 use crate::motions::generate::{body, boxed, lattice, snapped, unit, vector};
-use crate::motions::samples::{deepest, has_sliver, lasted, meets_until};
+use crate::motions::samples::{cross, deepest, dot, has_sliver, lasted, meets_until};
 use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
 use gjk::math::Scalar;
@@ -403,18 +403,6 @@ impl Placed {
         };
         self.points.iter().zip(&self.drifts).map(place).collect()
     }
-}
-
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }
 
 /// Differences of all points of a body, one of those that are parallel.

@@ -6,7 +6,8 @@
 
 use super::MotionCase;
 use super::generate::{lattice, snapped, unit, vector};
-use super::tois::{Scenery, Spin, cross, dot};
+use super::samples::{cross, dot};
+use super::tois::{Scenery, Spin};
 use crate::case::{Body, Form, Placement};
 use crate::{Rng, Space};
 use gjk::query::Meeting;
