@@ -37,7 +37,7 @@ type Entered = (Passage, Triple);
 
 /// How a pose scales, by a power of two where that is near.
 #[inline(always)]
-fn scale_of<V: Vector>(pose: &Pose<V>) -> Option<f64> {
+pub(super) fn scale_of<V: Vector>(pose: &Pose<V>) -> Option<f64> {
     let scale = pose.uniform_scale()?.to_f64();
     // The upper half of the fraction carries into the exponent.
     let power = f64::from_bits((scale.to_bits() + (1 << 51)) & !((1 << 52) - 1));
@@ -62,17 +62,29 @@ fn turned_error<V: Vector>(
     fit.then_some(UNIT_ROUNDOFF * roundings)
 }
 
-/// The unit normal along a direction, against a speed along it.
+/// What a direction is multiplied by to be of the length one.
 #[inline(always)]
-fn facing(direction: Triple, speed: f64) -> Triple {
+fn per_length(direction: Triple) -> f64 {
     let squared = dot(direction, direction);
-    let per = if (squared - 1.0).abs() <= NEARLY_UNIT {
+    if (squared - 1.0).abs() <= NEARLY_UNIT {
         // Newton's step towards the reciprocal of a length that is nearly one.
         1.5 - 0.5 * squared
     } else {
         1.0 / Scalar::sqrt(squared)
-    };
-    let per = per.copysign(-speed);
+    }
+}
+
+/// The unit normal along a direction.
+#[inline(always)]
+pub(super) fn unit_of(direction: Triple) -> Triple {
+    let per = per_length(direction);
+    direction.map(|x| x * per)
+}
+
+/// The unit normal along a direction, against a speed along it.
+#[inline(always)]
+fn facing(direction: Triple, speed: f64) -> Triple {
+    let per = per_length(direction).copysign(-speed);
     direction.map(|x| x * per)
 }
 

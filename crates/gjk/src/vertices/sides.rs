@@ -1,0 +1,313 @@
+//! The sides of a small polygon, all in one row of lanes: when a point, or another such polygon, that moves in a straight line is within all of them.
+//!
+//! Where it sits: [`super::HullVertices`] holds one of a polygon of at most eight corners; `motion/polygons.rs` asks it, and derives the bound of all heights.
+//! Idea: the difference of two polygons has the sides of both. A side's line is as high over the difference as over its own polygon, and the corner of the other one that is farthest back along its
+//! normal. Each line is crossed between two times; those that the motion comes towards are entered, the others left.
+//! Idea: of a pose `L` the matrix of its minors takes normals to normals across the posed sides, `det L` times as long as heights over them are: without a division, and without a right angle.
+
+use super::facets::Facets;
+use super::scan::{LANES, Row};
+use crate::math::{Pose, Vector, length};
+use crate::simd::level;
+use fearless_simd::{Level, Simd, dispatch, f64x8, mask64x8, prelude::*};
+
+/// The sides of a polygon, and its corners.
+#[derive(Clone, Debug)]
+pub(crate) struct Sides {
+    /// Outer unit normals; lanes that are left over have none.
+    normals: [Row; 2],
+    /// Heights over the origin; of lanes that are left over infinite.
+    heights: Row,
+    /// Corners; lanes that are left over have the first one.
+    corners: [Row; 2],
+    /// How far a corner is from the origin at most.
+    reach: f64,
+    /// See [`super::scan::Columns`].
+    level: Level,
+}
+
+impl PartialEq for Sides {
+    fn eq(&self, other: &Self) -> bool {
+        self.normals == other.normals
+            && self.heights == other.heights
+            && self.corners == other.corners
+    }
+}
+
+/// A polygon at a pose, but for its place.
+#[derive(Clone, Copy)]
+pub(crate) struct PosedSides<'s> {
+    sides: &'s Sides,
+    /// The columns of the pose.
+    columns: [[f64; 2]; 2],
+    /// By rows what takes a normal to one across the posed side, outward.
+    minors: [[f64; 2]; 2],
+    /// The factor of heights along such a normal.
+    volume: f64,
+}
+
+/// How one thing moves against another.
+#[derive(Clone, Copy)]
+pub(crate) struct SidesLine {
+    /// Its place at the start.
+    pub(crate) way: [f64; 2],
+    pub(crate) velocity: [f64; 2],
+}
+
+/// When it is within all sides.
+#[derive(Clone, Copy)]
+pub(crate) struct SidesCrossed {
+    /// Until the first time beyond some side, from the second on behind all that are entered.
+    pub(crate) enter: [f64; 2],
+    /// Until the first time behind all that are left, from the second on beyond one of them.
+    pub(crate) exit: [f64; 2],
+    /// Which side is entered last: a number of the first polygon, or eight more than one of the second.
+    pub(crate) entered: usize,
+    /// Whether no other side may be the last.
+    pub(crate) is_one: bool,
+}
+
+impl Sides {
+    /// `None` in space, and of more sides than there are lanes.
+    pub(super) fn new<V: Vector>(points: &[V], facets: &Facets) -> Option<Self> {
+        let count = points.len();
+        if V::DIM != 2 || count > LANES {
+            return None;
+        }
+        let plane = |side: usize| facets.plane(side);
+        let corner = |lane: usize| points[if lane < count { lane } else { 0 }].to_f64();
+        let row = |of: &dyn Fn(usize) -> f64| Row(core::array::from_fn(of));
+        let far = points.iter().map(|x| length(x.to_f64()));
+        Some(Self {
+            normals: [row(&|k| plane(k).0[0]), row(&|k| plane(k).0[1])],
+            heights: row(&|k| plane(k).1),
+            corners: [row(&|k| corner(k)[0]), row(&|k| corner(k)[1])],
+            reach: far.fold(0.0, f64::max),
+            level: level(),
+        })
+    }
+
+    /// How far a corner is from the origin at most, but for roundings.
+    #[inline(always)]
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
+    }
+}
+
+impl<'s> PosedSides<'s> {
+    #[inline(always)]
+    pub(crate) fn of<V: Vector>(sides: &'s Sides, pose: &Pose<V>) -> Self {
+        let columns = pose.columns();
+        let [a, c, _] = columns[0].to_f64();
+        let [b, d, _] = columns[1].to_f64();
+        let volume = a * d - b * c;
+        // A mirror turns all normals around.
+        let sign = 1.0_f64.copysign(volume);
+        Self {
+            sides,
+            columns: [[a, c], [b, d]],
+            minors: [[sign * d, -sign * c], [-sign * b, sign * a]],
+            volume: volume.abs(),
+        }
+    }
+
+    /// The outer normal of a posed side.
+    #[inline(always)]
+    pub(crate) fn normal(&self, side: usize) -> [f64; 2] {
+        let [x, y] = &self.sides.normals;
+        let (x, y) = (x.0[side % LANES], y.0[side % LANES]);
+        self.minors.map(|[a, b]| a * x + b * y)
+    }
+
+    /// The corner that is farthest back along a direction, beside the place.
+    #[inline(always)]
+    pub(crate) fn back_along(&self, direction: [f64; 2]) -> [f64; 2] {
+        let [p, q] = self.columns;
+        let local = [
+            p[0] * direction[0] + p[1] * direction[1],
+            q[0] * direction[0] + q[1] * direction[1],
+        ];
+        let [x, y] = &self.sides.corners;
+        let height = |k: usize| x.0[k] * local[0] + y.0[k] * local[1];
+        let (mut least, mut at) = (height(0), 0);
+        for k in 1..LANES {
+            let height = height(k);
+            let lower = height < least;
+            least = if lower { height } else { least };
+            at = if lower { k } else { at };
+        }
+        let (x, y) = (x.0[at], y.0[at]);
+        [p[0] * x + q[0] * y, p[1] * x + q[1] * y]
+    }
+
+    /// When a point is within, with the bound of heights.
+    pub(crate) fn crossed_by(&self, line: &SidesLine, error: f64) -> SidesCrossed {
+        dispatch!(self.sides.level, simd => by_point(simd, self, line, error))
+    }
+}
+
+/// When the second of two polygons is in contact with the first, with the bounds of heights over the sides of each.
+pub(crate) fn crossed_by(
+    bodies: &[PosedSides<'_>; 2],
+    line: &SidesLine,
+    errors: [f64; 2],
+) -> SidesCrossed {
+    dispatch!(bodies[0].sides.level, simd => by_polygon(simd, bodies, line, errors))
+}
+
+// What follows is inlined into one function an instruction set, which is the only place where its instructions may be used.
+
+/// Two coordinates of eight points or normals.
+type Pairs<S> = [f64x8<S>; 2];
+
+#[inline(always)]
+fn splat<S: Simd>(simd: S, [x, y]: [f64; 2]) -> Pairs<S> {
+    [f64x8::splat(simd, x), f64x8::splat(simd, y)]
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, [x, y]: &[Row; 2]) -> Pairs<S> {
+    [f64x8::from_slice(simd, &x.0), f64x8::from_slice(simd, &y.0)]
+}
+
+#[inline(always)]
+fn dot<S: Simd>(a: &Pairs<S>, b: &Pairs<S>) -> f64x8<S> {
+    a[0] * b[0] + a[1] * b[1]
+}
+
+/// A matrix by rows times each.
+#[inline(always)]
+fn product<S: Simd>(simd: S, [first, second]: [[f64; 2]; 2], x: &Pairs<S>) -> Pairs<S> {
+    [dot(&splat(simd, first), x), dot(&splat(simd, second), x)]
+}
+
+/// The normals of the posed sides.
+#[inline(always)]
+fn normals<S: Simd>(simd: S, body: &PosedSides<'_>) -> Pairs<S> {
+    product(simd, body.minors, &load(simd, &body.sides.normals))
+}
+
+/// How high the sides are over the place, along those normals.
+#[inline(always)]
+fn heights<S: Simd>(simd: S, body: &PosedSides<'_>) -> f64x8<S> {
+    f64x8::splat(simd, body.volume) * f64x8::from_slice(simd, &body.sides.heights.0)
+}
+
+/// How far back along each normal the corners of a polygon reach, beside its place.
+#[inline(always)]
+fn back<S: Simd>(simd: S, body: &PosedSides<'_>, normals: &Pairs<S>) -> f64x8<S> {
+    let [p, q] = body.columns;
+    let rows = [[p[0], q[0]], [p[1], q[1]]];
+    let [x, y] = product(simd, rows, &load(simd, &body.sides.corners));
+    let mut least = dot(normals, &splat(simd, [x[0], y[0]]));
+    for k in 1..LANES {
+        least = least.min(dot(normals, &splat(simd, [x[k], y[k]])));
+    }
+    least
+}
+
+/// The two times between which each side is crossed, and whether it is entered.
+#[derive(Clone, Copy)]
+struct Crossed<S: Simd> {
+    times: [f64x8<S>; 2],
+    enters: mask64x8<S>,
+}
+
+/// Of sides with some normals, so high beside a place.
+#[inline(always)]
+fn crossed<S: Simd>(
+    simd: S,
+    normals: &Pairs<S>,
+    below: f64x8<S>,
+    line: &SidesLine,
+    error: f64,
+) -> Crossed<S> {
+    let speed = dot(normals, &splat(simd, line.velocity));
+    let height = dot(normals, &splat(simd, line.way)) - below;
+    let enters = speed.simd_lt(f64x8::splat(simd, 0.0));
+    // Slower than that it is as good as at rest.
+    let least = f64x8::splat(simd, f64::MIN_POSITIVE);
+    let per = f64x8::splat(simd, 1.0) / speed.abs().max(least);
+    let ahead = enters.select(height, -height);
+    let error = f64x8::splat(simd, error);
+    Crossed {
+        times: [(ahead - error) * per, (ahead + error) * per],
+        enters,
+    }
+}
+
+/// The largest time of the sides that are entered.
+#[inline(always)]
+fn last<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) -> f64 {
+    let never = f64x8::splat(simd, f64::NEG_INFINITY);
+    let mut most = never;
+    for set in sets {
+        most = most.max(set.enters.select(set.times[which], never));
+    }
+    simd.reduce_max_f64x8(most)
+}
+
+/// The least time of those that are left.
+#[inline(always)]
+fn first<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) -> f64 {
+    let always = f64x8::splat(simd, f64::INFINITY);
+    let mut least = always;
+    for set in sets {
+        least = least.min(set.enters.select(always, set.times[which]));
+    }
+    simd.reduce_min_f64x8(least)
+}
+
+#[inline(always)]
+fn passage<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N]) -> SidesCrossed {
+    let enter = [last(simd, sets, 0), last(simd, sets, 1)];
+    let exit = [first(simd, sets, 0), first(simd, sets, 1)];
+    let from = f64x8::splat(simd, enter[0]);
+    let mut candidates = 0_u64;
+    for (k, set) in sets.iter().enumerate() {
+        let may = set.times[1].simd_ge(from) & set.enters;
+        candidates |= may.to_bitmask() << (LANES * k);
+    }
+    SidesCrossed {
+        enter,
+        exit,
+        entered: candidates.trailing_zeros() as usize,
+        is_one: candidates.is_power_of_two(),
+    }
+}
+
+#[inline(always)]
+fn by_point<S: Simd>(simd: S, body: &PosedSides<'_>, line: &SidesLine, error: f64) -> SidesCrossed {
+    let (normals, below) = (normals(simd, body), heights(simd, body));
+    passage(simd, &[crossed(simd, &normals, below, line, error)])
+}
+
+/// When the sides of one polygon are crossed by another.
+#[inline(always)]
+fn against<S: Simd>(
+    simd: S,
+    body: &PosedSides<'_>,
+    other: &PosedSides<'_>,
+    line: &SidesLine,
+    error: f64,
+) -> Crossed<S> {
+    let normals = normals(simd, body);
+    let below = heights(simd, body) - back(simd, other, &normals);
+    crossed(simd, &normals, below, line, error)
+}
+
+#[inline(always)]
+fn by_polygon<S: Simd>(
+    simd: S,
+    [a, b]: &[PosedSides<'_>; 2],
+    line: &SidesLine,
+    errors: [f64; 2],
+) -> SidesCrossed {
+    let ([x, y], [u, v]) = (line.way, line.velocity);
+    let returned = SidesLine {
+        way: [-x, -y],
+        velocity: [-u, -v],
+    };
+    let first = against(simd, a, b, line, errors[0]);
+    passage(simd, &[first, against(simd, b, a, &returned, errors[1])])
+}
