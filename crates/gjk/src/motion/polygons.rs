@@ -49,10 +49,9 @@ struct Approach {
 }
 
 impl Approach {
-    /// `None` for numbers near the ends of their range, and for places beside which the bodies are small.
+    /// For a way that is so far at most. `None` for numbers near the ends of their range, and for places beside which the bodies are small.
     #[inline(always)]
-    fn of(way: Triple, velocity: Triple, reach: f64, places: f64) -> Option<Self> {
-        let far = length(way);
+    fn of([way, velocity]: [Triple; 2], far: f64, reach: f64, places: f64) -> Option<Self> {
         let roundings =
             SIDE_WAY_ROUNDINGS * far + SIDE_REACH_ROUNDINGS * reach + SIDE_PLACE_ROUNDINGS * places;
         let found = Self {
@@ -117,7 +116,9 @@ pub(super) fn ray_polygon<V: Vector>(
     let [origin, direction] = [ray.origin().to_f64(), ray.direction().to_f64()];
     let place = pose.translation().to_f64();
     let reach = scale * sides.reach();
-    let ahead = Approach::of(subtract(origin, place), direction, reach, sum_abs(place))?;
+    let way = subtract(origin, place);
+    // A root would be waited for.
+    let ahead = Approach::of([way, direction], sum_abs(way), reach, sum_abs(place))?;
     let found = body.crossed_by(&ahead.line, scale * ahead.error);
     let width = float_time_width::<V::Scalar>();
     let Some(passage) = ahead.passage(&found, end_of(options), width)? else {
@@ -144,9 +145,10 @@ pub(super) fn cast_polygons<V: Vector>(
     let (of_b, scale_b) = posed(sides_b, b.pose)?;
     let places = [a.pose.translation().to_f64(), b.pose.translation().to_f64()];
     let velocities = [a.velocity.to_f64(), b.velocity.to_f64()];
+    let way = subtract(places[1], places[0]);
     let ahead = Approach::of(
-        subtract(places[1], places[0]),
-        subtract(velocities[1], velocities[0]),
+        [way, subtract(velocities[1], velocities[0])],
+        length(way),
         scale_a * sides_a.reach() + scale_b * sides_b.reach(),
         sum_abs(places[0]) + sum_abs(places[1]),
     )?;

@@ -141,12 +141,14 @@ impl<'s> PosedSides<'s> {
     }
 
     /// When a point is within, with the bound of heights.
+    #[inline]
     pub(crate) fn crossed_by(&self, line: &SidesLine, error: f64) -> SidesCrossed {
         dispatch!(self.sides.level, simd => by_point(simd, self, line, error))
     }
 }
 
 /// When the second of two polygons is in contact with the first, with the bounds of heights over the sides of each.
+#[inline]
 pub(crate) fn crossed_by(
     bodies: &[PosedSides<'_>; 2],
     line: &SidesLine,
@@ -231,7 +233,7 @@ fn crossed<S: Simd>(
     let ahead = enters.select(height, -height);
     let error = f64x8::splat(simd, error);
     Crossed {
-        times: [(ahead - error) * per, (ahead + error) * per],
+        times: [ahead * per - error * per, ahead * per + error * per],
         enters,
     }
 }
