@@ -9,7 +9,7 @@ use super::facets::Facets;
 use super::scan::{LANES, Row};
 use crate::math::{Pose, Vector, length};
 use crate::simd::level;
-use fearless_simd::{Level, Simd, dispatch, f64x8, mask64x8, prelude::*};
+use fearless_simd::{Level, Simd, f64x8, mask64x8, prelude::*};
 
 /// The sides of a polygon, and its corners.
 #[derive(Clone, Debug)]
@@ -87,6 +87,12 @@ impl Sides {
         })
     }
 
+    /// The instruction set to ask it on.
+    #[inline(always)]
+    pub(crate) fn level(&self) -> Level {
+        self.level
+    }
+
     /// How far a corner is from the origin at most, but for roundings.
     #[inline(always)]
     pub(crate) fn reach(&self) -> f64 {
@@ -109,6 +115,12 @@ impl<'s> PosedSides<'s> {
             minors: [[sign * d, -sign * c], [-sign * b, sign * a]],
             volume: volume.abs(),
         }
+    }
+
+    /// Whether the number of a side, as of [`SidesCrossed`], is of the first polygon.
+    #[inline(always)]
+    pub(crate) fn is_of_first(side: usize) -> bool {
+        side < LANES
     }
 
     /// The outer normal of a posed side.
@@ -139,25 +151,9 @@ impl<'s> PosedSides<'s> {
         let (x, y) = (x.0[at], y.0[at]);
         [p[0] * x + q[0] * y, p[1] * x + q[1] * y]
     }
-
-    /// When a point is within, with the bound of heights.
-    #[inline]
-    pub(crate) fn crossed_by(&self, line: &SidesLine, error: f64) -> SidesCrossed {
-        dispatch!(self.sides.level, simd => by_point(simd, self, line, error))
-    }
 }
 
-/// When the second of two polygons is in contact with the first, with the bounds of heights over the sides of each.
-#[inline]
-pub(crate) fn crossed_by(
-    bodies: &[PosedSides<'_>; 2],
-    line: &SidesLine,
-    errors: [f64; 2],
-) -> SidesCrossed {
-    dispatch!(bodies[0].sides.level, simd => by_polygon(simd, bodies, line, errors))
-}
-
-// What follows is inlined into one function an instruction set, which is the only place where its instructions may be used.
+// What follows is inlined into one function an instruction set, in `motion/polygons.rs`, which is the only place where its instructions may be used.
 
 /// Two coordinates of eight points or normals.
 type Pairs<S> = [f64x8<S>; 2];
@@ -278,8 +274,14 @@ fn passage<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N]) -> SidesCro
     }
 }
 
+/// When a point is within, with the bound of heights.
 #[inline(always)]
-fn by_point<S: Simd>(simd: S, body: &PosedSides<'_>, line: &SidesLine, error: f64) -> SidesCrossed {
+pub(crate) fn crossed_by_point<S: Simd>(
+    simd: S,
+    body: &PosedSides<'_>,
+    line: &SidesLine,
+    error: f64,
+) -> SidesCrossed {
     let (normals, below) = (normals(simd, body), heights(simd, body));
     passage(simd, &[crossed(simd, &normals, below, line, error)])
 }
@@ -298,8 +300,9 @@ fn against<S: Simd>(
     crossed(simd, &normals, below, line, error)
 }
 
+/// When the second of two polygons is in contact with the first, with the bounds of heights over the sides of each.
 #[inline(always)]
-fn by_polygon<S: Simd>(
+pub(crate) fn crossed_by_polygon<S: Simd>(
     simd: S,
     [a, b]: &[PosedSides<'_>; 2],
     line: &SidesLine,
