@@ -48,11 +48,13 @@ pub(crate) fn ray<V: Vector>(
             }
         }
         Form::Hull(hull) if sharp => {
-            if let Some(sides) = hull.sides().filter(|_| V::DIM == 2) {
-                if let Some(found) = ray_polygon(sides, pose, ray, options) {
-                    return found;
-                }
-            } else if let Some(found) = ray_hull(hull, pose, ray, options) {
+            if V::DIM == 2
+                && let Some(sides) = hull.sides()
+                && let Some(found) = ray_polygon(sides, pose, ray, options)
+            {
+                return found;
+            }
+            if let Some(found) = ray_hull(hull, pose, ray, options) {
                 return found;
             }
         }

@@ -15,12 +15,12 @@ use super::cast::Moving;
 use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::ray::Ray;
-use super::ray_box::{scale_of, unit_of};
+use super::ray_box::scale_of;
 use super::slabs::{Passage, end_of, fits, free, met};
 use crate::math::{Pose, Triple, Vector, dot, length, plus, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::{
-    PosedSides, Sides, SidesCrossed, SidesLine, crossed_by_point, crossed_by_polygon,
+    PosedSides, Sides, SidesCrossed, SidesLine, back_along, crossed_by_point, crossed_by_polygon,
 };
 use fearless_simd::{Simd, dispatch};
 
@@ -51,7 +51,7 @@ struct Approach {
     places: f64,
 }
 
-/// A passage, and the outer normal, of any length, of the side by which it begins.
+/// A passage, and the outer unit normal of the side by which it begins.
 type Entered = (Passage, Triple);
 
 impl Approach {
@@ -118,14 +118,13 @@ fn ray_passage<S: Simd, V: Vector>(
         reach: scale * sides.reach(),
         places: sum_abs(place),
     };
-    let body = PosedSides::of(sides, pose);
+    let body = PosedSides::of(sides, pose)?;
     let error = ahead.error(sum_abs(ahead.way))?;
     let found = crossed_by_point(simd, &body, &ahead.line(), scale * error);
     let Some(passage) = ahead.passage(&found, end, width)? else {
         return Some(None);
     };
-    let normal = unit_of(flat(body.normal(passage.through)));
-    Some(Some((passage, normal)))
+    Some(Some((passage, flat(found.normal))))
 }
 
 /// The answer on a ray that meets a small polygon after its start, or does not meet it; `None` for other rays, and where the bounds do not decide.
@@ -171,8 +170,8 @@ fn cast_passage<S: Simd, V: Vector>(
     };
     let error = ahead.error(length(ahead.way))?;
     let bodies = [
-        PosedSides::of(sides_a, a.pose),
-        PosedSides::of(sides_b, b.pose),
+        PosedSides::of(sides_a, a.pose)?,
+        PosedSides::of(sides_b, b.pose)?,
     ];
     let errors = [scale_a * error, scale_b * error];
     let found = crossed_by_polygon(simd, &bodies, &ahead.line(), errors);
@@ -181,10 +180,9 @@ fn cast_passage<S: Simd, V: Vector>(
     };
     // The side of one, and the corner of the other.
     let is_of_a = PosedSides::is_of_first(passage.through);
-    let (side, corner) = if is_of_a { (0, 1) } else { (1, 0) };
-    let outward = bodies[side].normal(passage.through);
-    let vertex = flat(bodies[corner].back_along(outward));
-    let normal = unit_of(flat(outward)).map(|x| if is_of_a { x } else { -x });
+    let corner = usize::from(is_of_a);
+    let vertex = flat(back_along(simd, &bodies[corner], found.normal));
+    let normal = flat(found.normal).map(|x| if is_of_a { x } else { -x });
     let at = plus(places[corner], vertex, 1.0);
     let point = plus(at, velocities[corner], passage.enter[1]);
     Some(Some(((passage, normal), point)))

@@ -62,29 +62,17 @@ fn turned_error<V: Vector>(
     fit.then_some(UNIT_ROUNDOFF * roundings)
 }
 
-/// What a direction is multiplied by to be of the length one.
+/// The unit normal along a direction, against a speed along it.
 #[inline(always)]
-fn per_length(direction: Triple) -> f64 {
+fn facing(direction: Triple, speed: f64) -> Triple {
     let squared = dot(direction, direction);
-    if (squared - 1.0).abs() <= NEARLY_UNIT {
+    let per = if (squared - 1.0).abs() <= NEARLY_UNIT {
         // Newton's step towards the reciprocal of a length that is nearly one.
         1.5 - 0.5 * squared
     } else {
         1.0 / Scalar::sqrt(squared)
-    }
-}
-
-/// The unit normal along a direction.
-#[inline(always)]
-pub(super) fn unit_of(direction: Triple) -> Triple {
-    let per = per_length(direction);
-    direction.map(|x| x * per)
-}
-
-/// The unit normal along a direction, against a speed along it.
-#[inline(always)]
-fn facing(direction: Triple, speed: f64) -> Triple {
-    let per = per_length(direction).copysign(-speed);
+    };
+    let per = per.copysign(-speed);
     direction.map(|x| x * per)
 }
 

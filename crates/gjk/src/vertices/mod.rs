@@ -20,7 +20,7 @@ use scan::Columns;
 pub(crate) use climb::ring;
 pub(crate) use facets::{FacetLine, Facets, STORED_NORMAL_ROUNDINGS};
 pub(crate) use sides::{
-    PosedSides, Sides, SidesCrossed, SidesLine, crossed_by_point, crossed_by_polygon,
+    PosedSides, Sides, SidesCrossed, SidesLine, back_along, crossed_by_point, crossed_by_polygon,
 };
 
 /// The vertices of a convex hull in its own frame, numbered, with what finds the highest. [`crate::shape::Polytope`] makes them.

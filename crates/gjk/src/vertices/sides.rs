@@ -63,6 +63,8 @@ pub(crate) struct SidesCrossed {
     pub(crate) exit: [f64; 2],
     /// Which side is entered last: a number of the first polygon, or eight more than one of the second.
     pub(crate) entered: usize,
+    /// Its outer unit normal.
+    pub(crate) normal: [f64; 2],
     /// Whether no other side may be the last.
     pub(crate) is_one: bool,
 }
@@ -101,55 +103,26 @@ impl Sides {
 }
 
 impl<'s> PosedSides<'s> {
+    /// `None` for a pose that mirrors.
     #[inline(always)]
-    pub(crate) fn of<V: Vector>(sides: &'s Sides, pose: &Pose<V>) -> Self {
+    pub(crate) fn of<V: Vector>(sides: &'s Sides, pose: &Pose<V>) -> Option<Self> {
         let columns = pose.columns();
         let [a, c, _] = columns[0].to_f64();
         let [b, d, _] = columns[1].to_f64();
         let volume = a * d - b * c;
         // A mirror turns all normals around.
-        let sign = 1.0_f64.copysign(volume);
-        Self {
+        (volume > 0.0).then_some(Self {
             sides,
             columns: [[a, c], [b, d]],
-            minors: [[sign * d, -sign * c], [-sign * b, sign * a]],
-            volume: volume.abs(),
-        }
+            minors: [[d, -c], [-b, a]],
+            volume,
+        })
     }
 
     /// Whether the number of a side, as of [`SidesCrossed`], is of the first polygon.
     #[inline(always)]
     pub(crate) fn is_of_first(side: usize) -> bool {
         side < LANES
-    }
-
-    /// The outer normal of a posed side.
-    #[inline(always)]
-    pub(crate) fn normal(&self, side: usize) -> [f64; 2] {
-        let [x, y] = &self.sides.normals;
-        let (x, y) = (x.0[side % LANES], y.0[side % LANES]);
-        self.minors.map(|[a, b]| a * x + b * y)
-    }
-
-    /// The corner that is farthest back along a direction, beside the place.
-    #[inline(always)]
-    pub(crate) fn back_along(&self, direction: [f64; 2]) -> [f64; 2] {
-        let [p, q] = self.columns;
-        let local = [
-            p[0] * direction[0] + p[1] * direction[1],
-            q[0] * direction[0] + q[1] * direction[1],
-        ];
-        let [x, y] = &self.sides.corners;
-        let height = |k: usize| x.0[k] * local[0] + y.0[k] * local[1];
-        let (mut least, mut at) = (height(0), 0);
-        for k in 1..LANES {
-            let height = height(k);
-            let lower = height < least;
-            least = if lower { height } else { least };
-            at = if lower { k } else { at };
-        }
-        let (x, y) = (x.0[at], y.0[at]);
-        [p[0] * x + q[0] * y, p[1] * x + q[1] * y]
     }
 }
 
@@ -191,12 +164,28 @@ fn heights<S: Simd>(simd: S, body: &PosedSides<'_>) -> f64x8<S> {
     f64x8::splat(simd, body.volume) * f64x8::from_slice(simd, &body.sides.heights.0)
 }
 
+/// The corners of a polygon, beside its place.
+#[inline(always)]
+fn corners<S: Simd>(simd: S, body: &PosedSides<'_>) -> Pairs<S> {
+    let [p, q] = body.columns;
+    let rows = [[p[0], q[0]], [p[1], q[1]]];
+    product(simd, rows, &load(simd, &body.sides.corners))
+}
+
+/// The corner that is farthest back along a direction, beside the place.
+#[inline(always)]
+pub(crate) fn back_along<S: Simd>(simd: S, body: &PosedSides<'_>, direction: [f64; 2]) -> [f64; 2] {
+    let corners = corners(simd, body);
+    let heights = dot(&corners, &splat(simd, direction));
+    let least = f64x8::splat(simd, simd.reduce_min_f64x8(heights));
+    let lane = heights.simd_eq(least).to_bitmask().trailing_zeros() as usize % LANES;
+    [corners[0][lane], corners[1][lane]]
+}
+
 /// How far back along each normal the corners of a polygon reach, beside its place.
 #[inline(always)]
 fn back<S: Simd>(simd: S, body: &PosedSides<'_>, normals: &Pairs<S>) -> f64x8<S> {
-    let [p, q] = body.columns;
-    let rows = [[p[0], q[0]], [p[1], q[1]]];
-    let [x, y] = product(simd, rows, &load(simd, &body.sides.corners));
+    let [x, y] = corners(simd, body);
     let mut least = dot(normals, &splat(simd, [x[0], y[0]]));
     for k in 1..LANES {
         least = least.min(dot(normals, &splat(simd, [x[k], y[k]])));
@@ -207,6 +196,8 @@ fn back<S: Simd>(simd: S, body: &PosedSides<'_>, normals: &Pairs<S>) -> f64x8<S>
 /// The two times between which each side is crossed, and whether it is entered.
 #[derive(Clone, Copy)]
 struct Crossed<S: Simd> {
+    /// Unit.
+    normals: Pairs<S>,
     times: [f64x8<S>; 2],
     enters: mask64x8<S>,
 }
@@ -228,7 +219,10 @@ fn crossed<S: Simd>(
     let per = f64x8::splat(simd, 1.0) / speed.abs().max(least);
     let ahead = enters.select(height, -height);
     let error = f64x8::splat(simd, error);
+    // Of all sides, because that of the one which is entered would be waited for.
+    let per_length = f64x8::splat(simd, 1.0) / dot(normals, normals).sqrt();
     Crossed {
+        normals: [normals[0] * per_length, normals[1] * per_length],
         times: [ahead * per - error * per, ahead * per + error * per],
         enters,
     }
@@ -266,10 +260,13 @@ fn passage<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N]) -> SidesCro
         let may = set.times[1].simd_ge(from) & set.enters;
         candidates |= may.to_bitmask() << (LANES * k);
     }
+    let entered = candidates.trailing_zeros() as usize;
+    let [x, y] = &sets[entered / LANES % N].normals;
     SidesCrossed {
         enter,
         exit,
-        entered: candidates.trailing_zeros() as usize,
+        entered,
+        normal: [x[entered % LANES], y[entered % LANES]],
         is_one: candidates.is_power_of_two(),
     }
 }
