@@ -313,3 +313,143 @@ pub(crate) fn crossed_by_polygon<S: Simd>(
     let first = against(simd, a, b, line, errors[0]);
     passage(simd, &[first, against(simd, b, a, &returned, errors[1])])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose2, Vec2};
+    use crate::shape::Polytope;
+    use crate::support::{Form, Support};
+    use crate::vertices::HullVertices;
+    use crate::vertices::scan::every_level;
+    use alloc::vec::Vec;
+    use fearless_simd::dispatch;
+
+    /// Numbers between −1 and 1.
+    fn next(state: &mut u64) -> f64 {
+        *state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn flat(x: &Vec2<f64>) -> [f64; 2] {
+        [x.component(0), x.component(1)]
+    }
+
+    fn inner(a: [f64; 2], b: [f64; 2]) -> f64 {
+        a[0] * b[0] + a[1] * b[1]
+    }
+
+    /// The two times, whether it is entered, and the unit normal, of each side of a polygon, one after the other.
+    fn sides_of(
+        (hull, pose): (&HullVertices<Vec2<f64>>, &Pose2<f64>),
+        corners: &[[f64; 2]],
+        line: &SidesLine,
+        error: f64,
+    ) -> Vec<([f64; 2], bool, [f64; 2])> {
+        let [[a, c], [b, d]] = [0, 1].map(|k| flat(&pose.columns()[k]));
+        let side = |k: usize| {
+            let ([x, y, _], height) = hull.facets().expect("facets").plane(k);
+            let normal = [d * x + -c * y, -b * x + a * y];
+            let backs = corners.iter().map(|&corner| inner(normal, corner));
+            let back = backs.reduce(f64::min);
+            let volume = a * d - b * c;
+            let below = back.map_or(volume * height, |back| volume * height - back);
+            let (speed, over) = (
+                inner(normal, line.velocity),
+                inner(normal, line.way) - below,
+            );
+            let ahead = if speed < 0.0 { over } else { -over };
+            let per = 1.0 / speed.abs().max(f64::MIN_POSITIVE);
+            let unit = 1.0 / inner(normal, normal).sqrt();
+            let times = [ahead * per - error * per, ahead * per + error * per];
+            (times, speed < 0.0, normal.map(|x| x * unit))
+        };
+        (0..hull.points().len()).map(side).collect()
+    }
+
+    /// Against one side after the other, with numbers of sides as of [`SidesCrossed`].
+    fn check(found: &SidesCrossed, sides: &[(usize, ([f64; 2], bool, [f64; 2]))]) {
+        let of = |enters: bool, i: usize| {
+            let sides = sides.iter().filter(move |(_, side)| side.1 == enters);
+            sides.map(move |(_, side)| side.0[i])
+        };
+        let last = |i: usize| of(true, i).fold(f64::NEG_INFINITY, f64::max);
+        let first = |i: usize| of(false, i).fold(f64::INFINITY, f64::min);
+        assert_eq!(
+            [found.enter, found.exit],
+            [[last(0), last(1)], [first(0), first(1)]]
+        );
+        let may = |side: &([f64; 2], bool, [f64; 2])| side.1 && side.0[1] >= last(0);
+        let mut candidates = sides.iter().filter(|(_, side)| may(side));
+        let (number, (.., normal)) = candidates.next().expect("a side");
+        assert_eq!((found.entered, found.normal), (*number, *normal));
+        assert_eq!(found.is_one, candidates.next().is_none());
+    }
+
+    #[test]
+    fn every_level_finds_what_one_side_after_the_other_does() {
+        let mut state = 11;
+        let mut random = || next(&mut state);
+        for n in [3, 4, 5, 6, 8].repeat(20) {
+            let mut body = || {
+                let points: Vec<_> = (0..n)
+                    .map(|k| {
+                        let angle =
+                            (f64::from(k) + 0.4 * random()) * core::f64::consts::TAU / f64::from(n);
+                        Vec2::new(angle.cos(), angle.sin())
+                    })
+                    .collect();
+                let (sin, cos) = (3.0 * random()).sin_cos();
+                let pose = Pose2::from_cos_sin(cos, sin, Vec2::new(0.0, 0.0));
+                (Polytope::new(&points).expect("points"), pose)
+            };
+            let [(a, pose_a), (b, pose_b)] = [body(), body()];
+            let line = SidesLine {
+                way: [4.0 * random(), 4.0 * random()],
+                velocity: [random(), random()],
+            };
+            let back = SidesLine {
+                way: line.way.map(|x| -x),
+                velocity: line.velocity.map(|x| -x),
+            };
+            let (Form::Hull(of_a), Form::Hull(of_b)) = (a.core().form, b.core().form) else {
+                panic!("no hulls");
+            };
+            let posed = [(of_a, &pose_a), (of_b, &pose_b)].map(|(hull, pose)| {
+                PosedSides::of(hull.sides().expect("sides"), pose).expect("no mirror")
+            });
+            let corners = [(of_a, &pose_a), (of_b, &pose_b)].map(|(hull, pose)| {
+                let world = hull.points().iter().map(|&x| flat(&pose.vector(x)));
+                world.collect::<Vec<_>>()
+            });
+            // Now and then a corner may be entered by either side.
+            let errors = if n == 5 { [0.1, 0.2] } else { [1e-15; 2] };
+            let alone = sides_of((of_a, &pose_a), &[], &line, errors[0]);
+            let of_first = sides_of((of_a, &pose_a), &corners[1], &line, errors[0]);
+            let of_second = sides_of((of_b, &pose_b), &corners[0], &back, errors[1]);
+            let alone: Vec<_> = alone.into_iter().enumerate().collect();
+            let second = of_second
+                .into_iter()
+                .enumerate()
+                .map(|(k, side)| (k + LANES, side));
+            let both: Vec<_> = of_first.into_iter().enumerate().chain(second).collect();
+            for level in every_level() {
+                let [first, _] = &posed;
+                check(
+                    &dispatch!(level, simd => crossed_by_point(simd, first, &line, errors[0])),
+                    &alone,
+                );
+                check(
+                    &dispatch!(level, simd => crossed_by_polygon(simd, &posed, &line, errors)),
+                    &both,
+                );
+                let corner = dispatch!(level, simd => back_along(simd, first, line.way));
+                let height = |x: &[f64; 2]| inner(*x, line.way);
+                let least = corners[0].iter().map(height).fold(f64::INFINITY, f64::min);
+                assert_eq!(height(&corner), least, "{level:?}");
+            }
+        }
+    }
+}
