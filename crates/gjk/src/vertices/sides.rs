@@ -186,11 +186,15 @@ pub(crate) fn back_along<S: Simd>(simd: S, body: &PosedSides<'_>, direction: [f6
 #[inline(always)]
 fn back<S: Simd>(simd: S, body: &PosedSides<'_>, normals: &Pairs<S>) -> f64x8<S> {
     let [x, y] = corners(simd, body);
-    let mut least = dot(normals, &splat(simd, [x[0], y[0]]));
-    for k in 1..LANES {
-        least = least.min(dot(normals, &splat(simd, [x[k], y[k]])));
+    // Two at once, which need not wait for each other.
+    let mut least = [
+        dot(normals, &splat(simd, [x[0], y[0]])),
+        dot(normals, &splat(simd, [x[1], y[1]])),
+    ];
+    for k in 2..LANES {
+        least[k % 2] = least[k % 2].min(dot(normals, &splat(simd, [x[k], y[k]])));
     }
-    least
+    least[0].min(least[1])
 }
 
 /// The two times between which each side is crossed, and whether it is entered.
@@ -223,7 +227,7 @@ fn crossed<S: Simd>(
     let per_length = f64x8::splat(simd, 1.0) / dot(normals, normals).sqrt();
     Crossed {
         normals: [normals[0] * per_length, normals[1] * per_length],
-        times: [ahead * per - error * per, ahead * per + error * per],
+        times: [(ahead - error) * per, (ahead + error) * per],
         enters,
     }
 }
@@ -232,8 +236,8 @@ fn crossed<S: Simd>(
 #[inline(always)]
 fn last<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) -> f64 {
     let never = f64x8::splat(simd, f64::NEG_INFINITY);
-    let mut most = never;
-    for set in sets {
+    let mut most = sets[0].enters.select(sets[0].times[which], never);
+    for set in &sets[1..] {
         most = most.max(set.enters.select(set.times[which], never));
     }
     simd.reduce_max_f64x8(most)
@@ -243,8 +247,8 @@ fn last<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) 
 #[inline(always)]
 fn first<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) -> f64 {
     let always = f64x8::splat(simd, f64::INFINITY);
-    let mut least = always;
-    for set in sets {
+    let mut least = sets[0].enters.select(always, sets[0].times[which]);
+    for set in &sets[1..] {
         least = least.min(set.enters.select(always, set.times[which]));
     }
     simd.reduce_min_f64x8(least)
@@ -363,7 +367,7 @@ mod tests {
             let ahead = if speed < 0.0 { over } else { -over };
             let per = 1.0 / speed.abs().max(f64::MIN_POSITIVE);
             let unit = 1.0 / inner(normal, normal).sqrt();
-            let times = [ahead * per - error * per, ahead * per + error * per];
+            let times = [(ahead - error) * per, (ahead + error) * per];
             (times, speed < 0.0, normal.map(|x| x * unit))
         };
         (0..hull.points().len()).map(side).collect()
