@@ -9,7 +9,7 @@ use super::answer::{CastAnswer, CastProof};
 use super::cast_box::cast_box;
 use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
-use super::polygons::{cast_polygons, ray_polygon};
+use super::polygons::{cast_polygons, ray_polygon, ray_told};
 use super::ray::Ray;
 use super::ray_box::ray_box;
 use super::ray_hull::ray_hull;
@@ -52,7 +52,7 @@ pub(crate) fn ray<V: Vector>(
                 && let Some(sides) = hull.sides()
                 && let Some(found) = ray_polygon(sides, pose, ray, options)
             {
-                return found;
+                return ray_told(found, ray);
             }
             if let Some(found) = ray_hull(hull, pose, ray, options) {
                 return found;

@@ -52,7 +52,7 @@ struct Approach {
 }
 
 /// A passage, and the outer unit normal of the side by which it begins.
-type Entered = (Passage, Triple);
+pub(super) type Entered = (Passage, Triple);
 
 impl Approach {
     #[inline(always)]
@@ -127,28 +127,29 @@ fn ray_passage<S: Simd, V: Vector>(
     Some(Some((passage, flat(found.normal))))
 }
 
-/// The answer on a ray that meets a small polygon after its start, or does not meet it; `None` for other rays, and where the bounds do not decide.
+/// When a ray meets a small polygon after its start, and by which side; `Some(None)` if it does not. `None` for other rays, and where the bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_polygon<V: Vector>(
     sides: &Sides,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
+) -> Option<Option<Entered>> {
     if options.has_distance() {
         return None;
     }
     let until = [end_of(options), float_time_width::<V::Scalar>()];
-    let found = dispatch!(sides.level(), simd => ray_passage(simd, sides, pose, ray, until))?;
+    dispatch!(sides.level(), simd => ray_passage(simd, sides, pose, ray, until))
+}
+
+/// The answer on such a ray.
+#[inline(always)]
+pub(super) fn ray_told<V: Vector>(found: Option<Entered>, ray: &Ray<V>) -> CastAnswer<V> {
     let Some((passage, normal)) = found else {
-        return Some(free());
+        return free();
     };
     let [origin, direction] = [ray.origin().to_f64(), ray.direction().to_f64()];
-    Some(met(
-        &passage,
-        normal,
-        plus(origin, direction, passage.enter[1]),
-    ))
+    met(&passage, normal, plus(origin, direction, passage.enter[1]))
 }
 
 /// When one polygon is in contact with another, as of [`Approach::passage`], and the point in which they meet. The normal is from the first to the second.
