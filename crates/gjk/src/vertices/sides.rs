@@ -327,6 +327,7 @@ mod tests {
     use crate::vertices::HullVertices;
     use crate::vertices::scan::every_level;
     use alloc::vec::Vec;
+    use core::f64::consts::PI;
     use fearless_simd::dispatch;
 
     /// Numbers between −1 and 1.
@@ -345,13 +346,19 @@ mod tests {
         a[0] * b[0] + a[1] * b[1]
     }
 
-    /// The two times, whether it is entered, and the unit normal, of each side of a polygon, one after the other.
+    /// The number of a side, as of [`SidesCrossed`], its two times, whether it is entered, and its unit normal.
+    type Side = (usize, [f64; 2], bool, [f64; 2]);
+
+    /// A polygon at a pose.
+    type Placed<'p> = (&'p HullVertices<Vec2<f64>>, &'p Pose2<f64>);
+
+    /// The sides of a polygon, numbered from the first, one after the other.
     fn sides_of(
-        (hull, pose): (&HullVertices<Vec2<f64>>, &Pose2<f64>),
+        (hull, pose): Placed<'_>,
         corners: &[[f64; 2]],
         line: &SidesLine,
-        error: f64,
-    ) -> Vec<([f64; 2], bool, [f64; 2])> {
+        (error, from): (f64, usize),
+    ) -> Vec<Side> {
         let [[a, c], [b, d]] = [0, 1].map(|k| flat(&pose.columns()[k]));
         let side = |k: usize| {
             let ([x, y, _], height) = hull.facets().expect("facets").plane(k);
@@ -368,16 +375,16 @@ mod tests {
             let per = 1.0 / speed.abs().max(f64::MIN_POSITIVE);
             let unit = 1.0 / inner(normal, normal).sqrt();
             let times = [(ahead - error) * per, (ahead + error) * per];
-            (times, speed < 0.0, normal.map(|x| x * unit))
+            (from + k, times, speed < 0.0, normal.map(|x| x * unit))
         };
         (0..hull.points().len()).map(side).collect()
     }
 
-    /// Against one side after the other, with numbers of sides as of [`SidesCrossed`].
-    fn check(found: &SidesCrossed, sides: &[(usize, ([f64; 2], bool, [f64; 2]))]) {
+    /// Against one side after the other.
+    fn check(found: &SidesCrossed, sides: &[Side]) {
         let of = |enters: bool, i: usize| {
-            let sides = sides.iter().filter(move |(_, side)| side.1 == enters);
-            sides.map(move |(_, side)| side.0[i])
+            let sides = sides.iter().filter(move |side| side.2 == enters);
+            sides.map(move |side| side.1[i])
         };
         let last = |i: usize| of(true, i).fold(f64::NEG_INFINITY, f64::max);
         let first = |i: usize| of(false, i).fold(f64::INFINITY, f64::min);
@@ -385,11 +392,45 @@ mod tests {
             [found.enter, found.exit],
             [[last(0), last(1)], [first(0), first(1)]]
         );
-        let may = |side: &([f64; 2], bool, [f64; 2])| side.1 && side.0[1] >= last(0);
-        let mut candidates = sides.iter().filter(|(_, side)| may(side));
-        let (number, (.., normal)) = candidates.next().expect("a side");
+        let mut candidates = sides.iter().filter(|side| side.2 && side.1[1] >= last(0));
+        let (number, .., normal) = candidates.next().expect("a side");
         assert_eq!((found.entered, found.normal), (*number, *normal));
         assert_eq!(found.is_one, candidates.next().is_none());
+    }
+
+    /// Two polygons at their poses against one side after the other, on every level.
+    fn check_pair(bodies: [Placed<'_>; 2], line: &SidesLine, errors: [f64; 2]) {
+        let returned = SidesLine {
+            way: line.way.map(|x| -x),
+            velocity: line.velocity.map(|x| -x),
+        };
+        let posed = bodies.map(|(hull, pose)| {
+            PosedSides::of(hull.sides().expect("sides"), pose).expect("no mirror")
+        });
+        let corners = bodies.map(|(hull, pose)| {
+            let world = hull.points().iter().map(|&x| flat(&pose.vector(x)));
+            world.collect::<Vec<_>>()
+        });
+        let alone = sides_of(bodies[0], &[], line, (errors[0], 0));
+        let mut both = sides_of(bodies[0], &corners[1], line, (errors[0], 0));
+        both.extend(sides_of(
+            bodies[1],
+            &corners[0],
+            &returned,
+            (errors[1], LANES),
+        ));
+        let height = |x: &[f64; 2]| inner(*x, line.way);
+        let least = corners[0].iter().map(height).reduce(f64::min);
+        for level in every_level() {
+            let [first, _] = &posed;
+            let by_point = dispatch!(level, simd => crossed_by_point(simd, first, line, errors[0]));
+            check(&by_point, &alone);
+            let by_polygon =
+                dispatch!(level, simd => crossed_by_polygon(simd, &posed, line, errors));
+            check(&by_polygon, &both);
+            let corner = dispatch!(level, simd => back_along(simd, first, line.way));
+            assert_eq!(Some(height(&corner)), least, "{level:?}");
+        }
     }
 
     #[test]
@@ -398,62 +439,26 @@ mod tests {
         let mut random = || next(&mut state);
         for n in [3, 4, 5, 6, 8].repeat(20) {
             let mut body = || {
-                let points: Vec<_> = (0..n)
-                    .map(|k| {
-                        let angle =
-                            (f64::from(k) + 0.4 * random()) * core::f64::consts::TAU / f64::from(n);
-                        Vec2::new(angle.cos(), angle.sin())
-                    })
-                    .collect();
+                let mut point = |k: i32| {
+                    let angle = (f64::from(k) + 0.4 * random()) * 2.0 * PI / f64::from(n);
+                    Vec2::new(angle.cos(), angle.sin())
+                };
+                let points: Vec<_> = (0..n).map(&mut point).collect();
                 let (sin, cos) = (3.0 * random()).sin_cos();
                 let pose = Pose2::from_cos_sin(cos, sin, Vec2::new(0.0, 0.0));
                 (Polytope::new(&points).expect("points"), pose)
             };
             let [(a, pose_a), (b, pose_b)] = [body(), body()];
+            let (Form::Hull(of_a), Form::Hull(of_b)) = (a.core().form, b.core().form) else {
+                panic!("no hulls");
+            };
             let line = SidesLine {
                 way: [4.0 * random(), 4.0 * random()],
                 velocity: [random(), random()],
             };
-            let back = SidesLine {
-                way: line.way.map(|x| -x),
-                velocity: line.velocity.map(|x| -x),
-            };
-            let (Form::Hull(of_a), Form::Hull(of_b)) = (a.core().form, b.core().form) else {
-                panic!("no hulls");
-            };
-            let posed = [(of_a, &pose_a), (of_b, &pose_b)].map(|(hull, pose)| {
-                PosedSides::of(hull.sides().expect("sides"), pose).expect("no mirror")
-            });
-            let corners = [(of_a, &pose_a), (of_b, &pose_b)].map(|(hull, pose)| {
-                let world = hull.points().iter().map(|&x| flat(&pose.vector(x)));
-                world.collect::<Vec<_>>()
-            });
             // Now and then a corner may be entered by either side.
             let errors = if n == 5 { [0.1, 0.2] } else { [1e-15; 2] };
-            let alone = sides_of((of_a, &pose_a), &[], &line, errors[0]);
-            let of_first = sides_of((of_a, &pose_a), &corners[1], &line, errors[0]);
-            let of_second = sides_of((of_b, &pose_b), &corners[0], &back, errors[1]);
-            let alone: Vec<_> = alone.into_iter().enumerate().collect();
-            let second = of_second
-                .into_iter()
-                .enumerate()
-                .map(|(k, side)| (k + LANES, side));
-            let both: Vec<_> = of_first.into_iter().enumerate().chain(second).collect();
-            for level in every_level() {
-                let [first, _] = &posed;
-                check(
-                    &dispatch!(level, simd => crossed_by_point(simd, first, &line, errors[0])),
-                    &alone,
-                );
-                check(
-                    &dispatch!(level, simd => crossed_by_polygon(simd, &posed, &line, errors)),
-                    &both,
-                );
-                let corner = dispatch!(level, simd => back_along(simd, first, line.way));
-                let height = |x: &[f64; 2]| inner(*x, line.way);
-                let least = corners[0].iter().map(height).fold(f64::INFINITY, f64::min);
-                assert_eq!(height(&corner), least, "{level:?}");
-            }
+            check_pair([(of_a, &pose_a), (of_b, &pose_b)], &line, errors);
         }
     }
 }
