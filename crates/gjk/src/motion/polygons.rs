@@ -12,11 +12,11 @@
 
 use super::answer::CastAnswer;
 use super::cast::Moving;
-use super::float_ends::float_time_width;
+use super::float_ends::{FLOAT_NORMAL_WIDTH, float_time_width};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::ray_box::scale_of;
-use super::slabs::{Passage, end_of, fits, free, met};
+use super::slabs::{Passage, end_of, fits, free, larger, met, smaller};
 use crate::math::{Pose, Triple, Vector, dot, length, plus, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::{
@@ -75,7 +75,7 @@ impl Approach {
         (fit && error <= SIDE_ERROR_MAX * self.reach).then_some(error)
     }
 
-    /// The passage until the end of a motion; `Some(None)` without contact. `None` where bounds do not decide.
+    /// The passage until the end of a motion, with no number of a side; `Some(None)` without contact. `None` where bounds do not decide.
     #[inline(always)]
     fn passage(&self, found: &SidesCrossed, end: f64, width: f64) -> Option<Option<Passage>> {
         let SidesCrossed { enter, exit, .. } = *found;
@@ -85,12 +85,12 @@ impl Approach {
         let passage = Passage {
             enter,
             exit,
-            through: found.entered,
+            through: 0,
             rises: false,
         };
         let way = plus(self.way, self.velocity, enter[1]);
         let near = dot(way, way) <= SIDE_WAY_ROOM * self.reach * self.reach;
-        let decided = near && found.is_one && passage.is_decided(end, width);
+        let decided = near && passage.is_decided(end, width);
         decided.then_some(Some(passage))
     }
 }
@@ -124,6 +124,7 @@ fn ray_passage<S: Simd, V: Vector>(
     let Some(passage) = ahead.passage(&found, end, width)? else {
         return Some(None);
     };
+    found.entered()?;
     Some(Some((passage, flat(found.normal))))
 }
 
@@ -179,14 +180,42 @@ fn cast_passage<S: Simd, V: Vector>(
     let Some(passage) = ahead.passage(&found, end, width)? else {
         return Some(None);
     };
+    let time = passage.enter[1];
+    let places = [0, 1].map(|k| plus(places[k], velocities[k], time));
+    let Some((side, _)) = found.entered() else {
+        let point = point_of_sides(&bodies, places, &found)?;
+        return Some(Some(((passage, flat(found.normal)), point)));
+    };
     // The side of one, and the corner of the other.
-    let is_of_a = PosedSides::is_of_first(passage.through);
-    let corner = usize::from(is_of_a);
-    let vertex = flat(back_along(simd, &bodies[corner], found.normal));
-    let normal = flat(found.normal).map(|x| if is_of_a { x } else { -x });
-    let at = plus(places[corner], vertex, 1.0);
-    let point = plus(at, velocities[corner], passage.enter[1]);
+    let other = usize::from(side == 0);
+    let vertex = back_along(simd, &bodies[other], found.normal);
+    let normal = flat(found.normal).map(|x| if side == 0 { x } else { -x });
+    let point = plus(places[other], flat(vertex), 1.0);
     Some(Some(((passage, normal), point)))
+}
+
+/// A point that two polygons share when a side of one meets a side of the other that is along it; `None` of other meetings.
+fn point_of_sides(
+    bodies: &[PosedSides<'_>; 2],
+    places: [Triple; 2],
+    found: &SidesCrossed,
+) -> Option<Triple> {
+    let sides = found.entered_of_two()?;
+    let ([x, y], [u, v]) = (found.normal, bodies[1].normal(sides[1]));
+    let is_along = (x * v - y * u).abs() <= FLOAT_NORMAL_WIDTH * (u.abs() + v.abs());
+    let ends = |k: usize| {
+        let ends = bodies[k].ends(sides[k]);
+        ends.map(|x| plus(places[k], flat(x), 1.0))
+    };
+    let ([from_a, to_a], [from_b, to_b]) = (ends(0), ends(1));
+    // Counter-clockwise about the first one, and so against the second one's side.
+    let along = [-y, x, 0.0];
+    let height = |x: Triple| dot(along, x);
+    let low = larger(height(from_a), height(to_b));
+    let high = smaller(height(to_a), height(from_b));
+    let (start, step) = (height(from_b), subtract(to_b, from_b));
+    let part = (0.5 * (low + high) - start) / (height(to_b) - start);
+    (is_along && low <= high).then(|| plus(from_b, step, part))
 }
 
 /// The answer on a small polygon that is cast at another and meets it after the start, or does not meet it; `None` for other motions, and where the bounds do not decide.

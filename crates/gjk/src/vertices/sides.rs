@@ -61,12 +61,27 @@ pub(crate) struct SidesCrossed {
     pub(crate) enter: [f64; 2],
     /// Until the first time behind all that are left, from the second on beyond one of them.
     pub(crate) exit: [f64; 2],
-    /// Which side is entered last: a number of the first polygon, or eight more than one of the second.
-    pub(crate) entered: usize,
-    /// Its outer unit normal.
+    /// Which sides may be the last that is entered: a bit for each of the first polygon, and after eight bits for each of the second.
+    candidates: u64,
+    /// The outer unit normal of the first of them.
     pub(crate) normal: [f64; 2],
-    /// Whether no other side may be the last.
-    pub(crate) is_one: bool,
+}
+
+impl SidesCrossed {
+    /// The polygon and the number of the side that is entered last, if it is one.
+    #[inline(always)]
+    pub(crate) fn entered(&self) -> Option<(usize, usize)> {
+        let number = self.candidates.trailing_zeros() as usize;
+        let is_one = self.candidates.is_power_of_two();
+        is_one.then_some((number / LANES, number % LANES))
+    }
+
+    /// The numbers of two sides, of the first and of the second polygon, one of which it is.
+    pub(crate) fn entered_of_two(&self) -> Option<[usize; 2]> {
+        let of_both = [self.candidates % (1 << LANES), self.candidates >> LANES];
+        let are_one = of_both.iter().all(|of_one| of_one.is_power_of_two());
+        are_one.then(|| of_both.map(|of_one| of_one.trailing_zeros() as usize))
+    }
 }
 
 impl Sides {
@@ -119,10 +134,22 @@ impl<'s> PosedSides<'s> {
         })
     }
 
-    /// Whether the number of a side, as of [`SidesCrossed`], is of the first polygon.
-    #[inline(always)]
-    pub(crate) fn is_of_first(side: usize) -> bool {
-        side < LANES
+    /// The outer normal of a posed side, as long as the scale.
+    pub(crate) fn normal(&self, side: usize) -> [f64; 2] {
+        let [x, y] = &self.sides.normals;
+        self.minors
+            .map(|[a, b]| a * x.0[side % LANES] + b * y.0[side % LANES])
+    }
+
+    /// The corners at the ends of a side, counter-clockwise, beside the place.
+    pub(crate) fn ends(&self, side: usize) -> [[f64; 2]; 2] {
+        let [x, y] = &self.sides.corners;
+        let [p, q] = self.columns;
+        // After the last one comes the first, which fills the lanes too.
+        [side % LANES, (side + 1) % LANES].map(|k| {
+            let (x, y) = (x.0[k], y.0[k]);
+            [p[0] * x + q[0] * y, p[1] * x + q[1] * y]
+        })
     }
 }
 
@@ -264,14 +291,13 @@ fn passage<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N]) -> SidesCro
         let may = set.times[1].simd_ge(from) & set.enters;
         candidates |= may.to_bitmask() << (LANES * k);
     }
-    let entered = candidates.trailing_zeros() as usize;
-    let [x, y] = &sets[entered / LANES % N].normals;
+    let first = candidates.trailing_zeros() as usize;
+    let [x, y] = &sets[first / LANES % N].normals;
     SidesCrossed {
         enter,
         exit,
-        entered,
-        normal: [x[entered % LANES], y[entered % LANES]],
-        is_one: candidates.is_power_of_two(),
+        candidates,
+        normal: [x[first % LANES], y[first % LANES]],
     }
 }
 
@@ -394,8 +420,15 @@ mod tests {
         );
         let mut candidates = sides.iter().filter(|side| side.2 && side.1[1] >= last(0));
         let (number, .., normal) = candidates.next().expect("a side");
-        assert_eq!((found.entered, found.normal), (*number, *normal));
-        assert_eq!(found.is_one, candidates.next().is_none());
+        assert_eq!(found.normal, *normal);
+        let others: Vec<_> = candidates.collect();
+        let one = (number / LANES, number % LANES);
+        assert_eq!(found.entered(), others.is_empty().then_some(one));
+        let two = match others[..] {
+            [other] if *number < LANES && other.0 >= LANES => Some([*number, other.0 - LANES]),
+            _ => None,
+        };
+        assert_eq!(found.entered_of_two(), two);
     }
 
     /// Two polygons at their poses against one side after the other, on every level.
