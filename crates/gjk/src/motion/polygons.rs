@@ -183,7 +183,7 @@ fn cast_passage<S: Simd, V: Vector>(
     let time = passage.enter[1];
     let places = [0, 1].map(|k| plus(places[k], velocities[k], time));
     let Some((side, _)) = found.entered() else {
-        let point = point_of_sides(&bodies, places, &found)?;
+        let point = point_of_sides(bodies, places, found)?;
         return Some(Some(((passage, flat(found.normal)), point)));
     };
     // The side of one, and the corner of the other.
@@ -195,10 +195,12 @@ fn cast_passage<S: Simd, V: Vector>(
 }
 
 /// A point that two polygons share when a side of one meets a side of the other that is along it; `None` of other meetings.
+#[cold]
+#[inline(never)]
 fn point_of_sides(
-    bodies: &[PosedSides<'_>; 2],
+    bodies: [PosedSides<'_>; 2],
     places: [Triple; 2],
-    found: &SidesCrossed,
+    found: SidesCrossed,
 ) -> Option<Triple> {
     let sides = found.entered_of_two()?;
     let ([x, y], [u, v]) = (found.normal, bodies[1].normal(sides[1]));
