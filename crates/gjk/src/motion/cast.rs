@@ -9,6 +9,7 @@ use super::answer::{CastAnswer, CastProof};
 use super::cast_box::cast_box;
 use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
+use super::polygons::{cast_polygons, ray_polygon, ray_told};
 use super::ray::Ray;
 use super::ray_box::ray_box;
 use super::ray_hull::ray_hull;
@@ -47,6 +48,12 @@ pub(crate) fn ray<V: Vector>(
             }
         }
         Form::Hull(hull) if sharp => {
+            if V::DIM == 2
+                && let Some(sides) = hull.sides()
+                && let Some(found) = ray_polygon(sides, pose, ray, options)
+            {
+                return ray_told(found, ray);
+            }
             if let Some(found) = ray_hull(hull, pose, ray, options) {
                 return found;
             }
@@ -106,6 +113,15 @@ pub(crate) fn cast<V: Vector>(
             if of_a.radius == 0.0 && of_b.radius == 0.0 =>
         {
             if let Some(found) = cast_box([(half_a, a), (half_b, b)], options) {
+                return found;
+            }
+        }
+        (Form::Hull(hull_a), Form::Hull(hull_b))
+            if V::DIM == 2 && of_a.radius == 0.0 && of_b.radius == 0.0 =>
+        {
+            if let Some(sides) = hull_a.sides().zip(hull_b.sides())
+                && let Some(found) = cast_polygons([(sides.0, a), (sides.1, b)], options)
+            {
                 return found;
             }
         }

@@ -43,7 +43,7 @@ pub(super) fn float_time_width<S: Scalar>() -> f64 {
 }
 
 /// Components of a facet's normal that may be off by this part of the largest are good enough for an answer by floats.
-const FLOAT_NORMAL_WIDTH: f64 = 1.0 / (1u64 << 44) as f64;
+pub(super) const FLOAT_NORMAL_WIDTH: f64 = 1.0 / (1u64 << 44) as f64;
 
 /// Roundings of a component of `v × u` and of the height of a point over it, in units of the sums of `|v|`, `|u|` and the point: one of `v`, one of each
 /// product, one of their difference, four of the height. The rest is room.

@@ -3,7 +3,7 @@
 //! Where it sits: above `narrow/`, which answers for the start, and below [`crate::query`], which is the face. Read `cast.rs`, and `solve.rs`: it has the
 //! steps, in order. `ray.rs`, `options.rs` and `answer.rs` are what goes in and out.
 //! Idea: a ray is a cast whose second body is a point. Convex bodies in relative motion are in contact on one interval of times, so three things are wanted:
-//! whether they start in contact, when contact begins, and when it ends (`ends.rs`). Closed forms tell it at once: `slabs.rs` of boxes (`ray_box.rs`, `cast_box.rs`), `ray_hull.rs` by facets, `ray_quadric.rs` and `ray_round.rs` (on `tube.rs`) by roots. `float_ends.rs` answers for polytopes by floats with bounds that prove
+//! whether they start in contact, when contact begins, and when it ends (`ends.rs`). Closed forms tell it at once: `slabs.rs` of boxes (`ray_box.rs`, `cast_box.rs`), `ray_hull.rs` by facets, `polygons.rs` by sides, `ray_quadric.rs` and `ray_round.rs` (on `tube.rs`) by roots. `float_ends.rs` answers for polytopes by floats with bounds that prove
 //! it, and where they do not, `sharp.rs` answers by exact signs. `curved_ends.rs` is the same for all other bodies. Where it does not decide, `soft.rs` answers
 //! by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, `pieces.rs` its pieces, and
@@ -30,6 +30,7 @@ mod mobile;
 mod normal;
 mod options;
 mod pieces;
+mod polygons;
 mod ray;
 mod ray_box;
 mod ray_hull;

@@ -37,7 +37,7 @@ type Entered = (Passage, Triple);
 
 /// How a pose scales, by a power of two where that is near.
 #[inline(always)]
-fn scale_of<V: Vector>(pose: &Pose<V>) -> Option<f64> {
+pub(super) fn scale_of<V: Vector>(pose: &Pose<V>) -> Option<f64> {
     let scale = pose.uniform_scale()?.to_f64();
     // The upper half of the fraction carries into the exponent.
     let power = f64::from_bits((scale.to_bits() + (1 << 51)) & !((1 << 52) - 1));

@@ -8,6 +8,7 @@
 mod climb;
 mod facets;
 mod scan;
+mod sides;
 
 use crate::hull::Neighbours;
 use crate::math::{Ring, Scalar, Vector, cross, dot};
@@ -18,6 +19,9 @@ use scan::Columns;
 
 pub(crate) use climb::ring;
 pub(crate) use facets::{FacetLine, Facets, STORED_NORMAL_ROUNDINGS};
+pub(crate) use sides::{
+    PosedSides, Sides, SidesCrossed, SidesLine, back_along, crossed_by_point, crossed_by_polygon,
+};
 
 /// The vertices of a convex hull in its own frame, numbered, with what finds the highest. [`crate::shape::Polytope`] makes them.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +31,7 @@ pub struct HullVertices<V> {
     center: V,
     search: Option<Box<Search>>,
     facets: Option<Box<Facets>>,
+    sides: Option<Box<Sides>>,
 }
 
 /// A hull whose highest vertex is found by a scan alone, and a direction in its own frame: two of them are scanned at once.
@@ -81,6 +86,10 @@ impl<V: Vector> HullVertices<V> {
         Self {
             extent: extent(&points),
             center,
+            sides: facets
+                .as_ref()
+                .and_then(|f| Sides::new(&points, f))
+                .map(Box::new),
             facets: facets.map(Box::new),
             points,
             search,
@@ -97,6 +106,12 @@ impl<V: Vector> HullVertices<V> {
     #[inline(always)]
     pub(crate) fn facets(&self) -> Option<&Facets> {
         self.facets.as_deref()
+    }
+
+    /// The sides of a polygon that is not flat and has few.
+    #[inline(always)]
+    pub(crate) fn sides(&self) -> Option<&Sides> {
+        self.sides.as_deref()
     }
 
     /// Per axis, the largest magnitude of a coordinate.

@@ -10,5 +10,6 @@ mod closed;
 mod hits;
 mod lattice;
 mod laws;
+mod polygons;
 #[path = "../rays/truth.rs"]
 mod truth;
