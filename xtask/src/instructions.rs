@@ -18,7 +18,7 @@ const ROUNDS: u64 = 2;
 /// The function of the example that asks one round.
 const COUNTED: &str = "*answer_all*";
 
-const KINDS: [&str; 21] = [
+const KINDS: [&str; 23] = [
     "box-far-intersects",
     "box-near-intersects",
     "box-deep-intersects",

@@ -52,7 +52,7 @@ struct Approach {
 }
 
 /// A passage, and the outer unit normal of the side by which it begins.
-pub(super) type Entered = (Passage, Triple);
+pub(super) type EnteredSide = (Passage, Triple);
 
 impl Approach {
     #[inline(always)]
@@ -109,7 +109,7 @@ fn ray_passage<S: Simd, V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     [end, width]: [f64; 2],
-) -> Option<Option<Entered>> {
+) -> Option<Option<EnteredSide>> {
     let scale = scale_of(pose).filter(|&scale| fits(scale))?;
     let place = pose.translation().to_f64();
     let ahead = Approach {
@@ -135,7 +135,7 @@ pub(super) fn ray_polygon<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Option<Entered>> {
+) -> Option<Option<EnteredSide>> {
     if options.has_distance() {
         return None;
     }
@@ -145,7 +145,7 @@ pub(super) fn ray_polygon<V: Vector>(
 
 /// The answer on such a ray.
 #[inline(always)]
-pub(super) fn ray_told<V: Vector>(found: Option<Entered>, ray: &Ray<V>) -> CastAnswer<V> {
+pub(super) fn ray_told<V: Vector>(found: Option<EnteredSide>, ray: &Ray<V>) -> CastAnswer<V> {
     let Some((passage, normal)) = found else {
         return free();
     };
@@ -159,7 +159,7 @@ fn cast_passage<S: Simd, V: Vector>(
     simd: S,
     [(sides_a, a), (sides_b, b)]: [(&Sides, &Moving<'_, V>); 2],
     [end, width]: [f64; 2],
-) -> Option<Option<(Entered, Triple)>> {
+) -> Option<Option<(EnteredSide, Triple)>> {
     let scale_a = scale_of(a.pose).filter(|&scale| fits(scale))?;
     let scale_b = scale_of(b.pose).filter(|&scale| fits(scale))?;
     let places = [a.pose.translation().to_f64(), b.pose.translation().to_f64()];

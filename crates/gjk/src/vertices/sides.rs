@@ -226,7 +226,7 @@ fn back<S: Simd>(simd: S, body: &PosedSides<'_>, normals: &Pairs<S>) -> f64x8<S>
 
 /// The two times between which each side is crossed, and whether it is entered.
 #[derive(Clone, Copy)]
-struct Crossed<S: Simd> {
+struct CrossedSides<S: Simd> {
     /// Unit.
     normals: Pairs<S>,
     times: [f64x8<S>; 2],
@@ -241,7 +241,7 @@ fn crossed<S: Simd>(
     below: f64x8<S>,
     line: &SidesLine,
     error: f64,
-) -> Crossed<S> {
+) -> CrossedSides<S> {
     let speed = dot(normals, &splat(simd, line.velocity));
     let height = dot(normals, &splat(simd, line.way)) - below;
     let enters = speed.simd_lt(f64x8::splat(simd, 0.0));
@@ -252,7 +252,7 @@ fn crossed<S: Simd>(
     let error = f64x8::splat(simd, error);
     // Of all sides, because that of the one which is entered would be waited for.
     let per_length = f64x8::splat(simd, 1.0) / dot(normals, normals).sqrt();
-    Crossed {
+    CrossedSides {
         normals: [normals[0] * per_length, normals[1] * per_length],
         times: [(ahead - error) * per, (ahead + error) * per],
         enters,
@@ -261,7 +261,7 @@ fn crossed<S: Simd>(
 
 /// The largest time of the sides that are entered.
 #[inline(always)]
-fn last<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) -> f64 {
+fn last<S: Simd, const N: usize>(simd: S, sets: &[CrossedSides<S>; N], which: usize) -> f64 {
     let never = f64x8::splat(simd, f64::NEG_INFINITY);
     let mut most = sets[0].enters.select(sets[0].times[which], never);
     for set in &sets[1..] {
@@ -272,7 +272,7 @@ fn last<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) 
 
 /// The least time of those that are left.
 #[inline(always)]
-fn first<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize) -> f64 {
+fn first<S: Simd, const N: usize>(simd: S, sets: &[CrossedSides<S>; N], which: usize) -> f64 {
     let always = f64x8::splat(simd, f64::INFINITY);
     let mut least = sets[0].enters.select(always, sets[0].times[which]);
     for set in &sets[1..] {
@@ -282,7 +282,7 @@ fn first<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N], which: usize)
 }
 
 #[inline(always)]
-fn passage<S: Simd, const N: usize>(simd: S, sets: &[Crossed<S>; N]) -> SidesCrossed {
+fn passage<S: Simd, const N: usize>(simd: S, sets: &[CrossedSides<S>; N]) -> SidesCrossed {
     let enter = [last(simd, sets, 0), last(simd, sets, 1)];
     let exit = [first(simd, sets, 0), first(simd, sets, 1)];
     let from = f64x8::splat(simd, enter[0]);
@@ -321,7 +321,7 @@ fn against<S: Simd>(
     other: &PosedSides<'_>,
     line: &SidesLine,
     error: f64,
-) -> Crossed<S> {
+) -> CrossedSides<S> {
     let normals = normals(simd, body);
     let below = heights(simd, body) - back(simd, other, &normals);
     crossed(simd, &normals, below, line, error)
