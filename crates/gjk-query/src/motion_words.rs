@@ -117,11 +117,11 @@ fn piece_line(step: &MotionStepText, dim: usize) -> String {
             proved,
             ..
         } => {
-            let relation = if *proved { "above" } else { "not above" };
+            let end_words = if *proved { "proved" } else { "not proved" };
             let turns = carrier_words(carrier);
             let [from, to, start, end, sag] = [from, to, start, end, sag].map(|x| number(*x));
             format!(
-                "  tries {from} to {to}, a plane that {turns}: gaps {start}, {end} {relation} a sag of {sag}"
+                "  tries {from} to {to}, a plane that {turns}: gaps {start}, {end}, sag {sag}: {end_words}"
             )
         }
         MotionStepText::Piece {

@@ -198,7 +198,7 @@ fn a_motion_is_told_by_the_search_that_answers() {
     assert!(told.out.starts_with(first), "{}", told.out);
     for words in [
         "looks at t = 0",
-        "above a sag of",
+        ": proved",
         "is fixed in the world",
         "hits, proved",
     ] {
