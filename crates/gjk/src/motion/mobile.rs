@@ -298,7 +298,9 @@ pub(super) type WideBox<'m, W> = (&'m Cuboid<W>, Pose<W>);
 
 fn wide<V: Vector>(posed: &PosedBody<'_, V>) -> Option<Cuboid<V::Wide>> {
     let is_narrow = V::Scalar::ROUNDING.to_f64() > f64::ROUNDING;
-    let half = posed.half_extents().filter(|_| is_narrow)?;
+    // A box that a ball is swept over is none.
+    let is_sharp = posed.radius() == 0.0;
+    let half = posed.half_extents().filter(|_| is_narrow && is_sharp)?;
     Cuboid::new(half).ok()
 }
 
