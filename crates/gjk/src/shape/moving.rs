@@ -20,7 +20,7 @@ use alloc::vec::Vec;
 /// let (here, rest) = (Pose::identity(), Twist::rest());
 /// let answer = query::toi(&pin, &here, &rest, &bar, &here, &rest, &Default::default());
 /// assert_eq!(answer.verdict, Meeting::Hits);
-/// assert!(answer.time.unwrap().contains(0.5) && answer.time.unwrap().width() < 1e-12);
+/// assert!(answer.time.unwrap().contains(0.5) && answer.time.unwrap().width() < 2e-12);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct MovingVertices<V> {
