@@ -244,9 +244,9 @@ fn answer_all<V: Vector, S: Support<V>>(
     options: &Options<V::Scalar>,
 ) {
     let (motion, turning) = (MotionOptions::default(), ToiOptions::default());
-    // About no axis of a body, by some 50 degrees.
-    let angular = [0.5, 0.3, -0.6].map(|rate| if V::DIM == 2 { 0.0 } else { rate });
-    let angular = [angular[0], angular[1], -0.8].map(V::Scalar::from_f64);
+    // About no axis of a body, by some 57 degrees.
+    let [x, y] = if V::DIM == 2 { [0.0; 2] } else { [0.5, 0.3] };
+    let angular = [x, y, -0.8].map(V::Scalar::from_f64);
     // Beside the centre by a part of the length one: some pass by.
     let way = |from: &Pose<V>, to: &Pose<V>| {
         to.translation() - from.translation() + from.columns()[0] * V::Scalar::from_f64(0.6)

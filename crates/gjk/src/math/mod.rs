@@ -19,5 +19,7 @@ pub use pose_error::PoseError;
 pub(crate) use rotation::quaternion_of;
 pub(crate) use scalar::exponent_of;
 pub use scalar::{Ring, Scalar};
-pub(crate) use triple::{Triple, cross, dot, length, plus, subtract, sum_abs};
+pub(crate) use triple::{
+    Triple, cross, dot, is_plain_square, length, length_of_any, plus, subtract, sum_abs,
+};
 pub use vector::{Vec2, Vec3, Vector, Vector64};

@@ -45,6 +45,32 @@ pub(crate) fn length(a: Triple) -> f64 {
     Scalar::sqrt(dot(a, a))
 }
 
+/// Of squares above this no part is lost that a rounding would keep.
+const SQUARE_MIN: f64 = f64::MIN_POSITIVE * (1u128 << 120) as f64;
+
+/// Whether a sum of squares has neither underflowed nor overflowed.
+#[inline(always)]
+pub(crate) fn is_plain_square(square: f64) -> bool {
+    SQUARE_MIN < square && square < f64::INFINITY
+}
+
+/// The Euclidean length, whatever the size: squares of very small and very large components are no floats.
+#[inline(always)]
+pub(crate) fn length_of_any(a: Triple) -> f64 {
+    let square = dot(a, a);
+    if is_plain_square(square) {
+        return Scalar::sqrt(square);
+    }
+    if square.is_nan() {
+        return square;
+    }
+    let largest = a[0].abs().max(a[1].abs()).max(a[2].abs());
+    if !(largest > 0.0 && largest.is_finite()) {
+        return largest;
+    }
+    largest * length(a.map(|x| x / largest))
+}
+
 /// `x + factor · direction`.
 #[inline(always)]
 pub(crate) fn plus(x: Triple, direction: Triple, factor: f64) -> Triple {

@@ -67,6 +67,9 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             to - allowed
         };
         for _ in 0..HALVINGS {
+            if begin == to && to > from {
+                return None;
+            }
             let sag = bend.over(to - begin);
             if end > sag && gap(begin) > sag {
                 return Some(begin);

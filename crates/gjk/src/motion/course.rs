@@ -3,7 +3,7 @@
 //! Where it sits: under `turning.rs`. A turn is always about one axis of the world: at a constant rate, or by a quaternion that goes on a straight line.
 
 use super::twist::{TurnLaw, Twist};
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, length_of_any};
 
 /// Roundings of a turned vector, of its length. The matrix is off by the axis, 6 of which enter four times at half a turn, by sine and cosine 6 and by its own products and sums 10; the
 /// vector's own are 6. The rest is room.
@@ -216,7 +216,7 @@ impl<W: Vector64> Course<W> {
 
     /// How far the end of a vector is from the axis.
     pub(super) fn across(&self, x: Triple) -> f64 {
-        length(cross(self.axis, x))
+        length_of_any(cross(self.axis, x))
     }
 
     /// A pose of the start, moved until a time and turned, rounded.
@@ -257,7 +257,7 @@ impl<W: Vector64> Course<W> {
     }
 }
 
-/// The direction of a vector of any size, and its length. The squares of very small and very large components are no floats.
+/// The direction of a vector of any size, and its length.
 fn unit(x: Triple) -> (Triple, f64) {
     let largest = x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if largest == 0.0 {

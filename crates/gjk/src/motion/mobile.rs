@@ -7,7 +7,9 @@
 use super::course::{Course, Turn};
 use super::shot::PosedBody;
 use super::soft::gap_error;
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, length, plus, subtract, sum_abs};
+use crate::math::{
+    Pose, Scalar, Triple, Vector, Vector64, dot, length_of_any, plus, subtract, sum_abs,
+};
 use crate::shape::Cuboid;
 use crate::support::{AnyBody, Core, NO_ID, Support, SupportPoint};
 use alloc::vec::Vec;
@@ -105,7 +107,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
         let lines = lines(posed, &course);
         let corners = BoxCorners::of(posed, &course).filter(|_| lines.is_empty());
         let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
-        let fastest = |most: f64, line: &VertexLine| most.max(length(line.drift) * up);
+        let fastest = |most: f64, line: &VertexLine| most.max(length_of_any(line.drift) * up);
         let drift = lines.iter().fold(0.0, fastest);
         // What the differences of the ends are rounded.
         let room = if drift > 0.0 { error } else { 0.0 };
@@ -133,7 +135,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
         let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
         let room = REACH_ROUNDINGS * f64::ROUNDING * self.drift * end;
         for arm in ends {
-            let lengths = [length(arm), self.course.across(arm)];
+            let lengths = [length_of_any(arm), self.course.across(arm)];
             self.reach = [0, 1].map(|k| self.reach[k].max(lengths[k] * up + room));
         }
         self
@@ -248,29 +250,28 @@ impl<'p, V: Vector> Mobile<'p, V> {
         if self.posed.vertex_count().is_none() || self.is_reshaped() {
             return 1;
         }
+        let (_, _, others) = self.level(direction);
+        (1 + others).min(3)
+    }
+
+    /// The highest vertex along a direction of the frame of the start, another that is about as high, and how many are.
+    fn level(&self, direction: Triple) -> (u32, Option<u32>, usize) {
         let along = V::Wide::from_f64(direction);
         let top = self.posed.support(along, NO_ID).id;
+        let (mut other, mut count) = (None, 0);
         let margin = LEVEL * self.reach[0];
-        let mut count = 1;
         self.posed.vertices_near(along, top, margin, &mut |id| {
-            count += usize::from(id != top)
+            if id != top {
+                (other, count) = (Some(id), count + 1);
+            }
         });
-        count.min(3)
+        (top, other, count)
     }
 
     /// The vertices of the edge that is highest along a direction of the frame of the start, if an edge is.
     pub(super) fn edge(&self, direction: Triple) -> Option<[u32; 2]> {
-        let along = V::Wide::from_f64(direction);
-        let top = self.posed.support(along, NO_ID).id;
-        let mut others = (None, 0);
-        let margin = LEVEL * self.reach[0];
-        self.posed.vertices_near(along, top, margin, &mut |id| {
-            if id != top {
-                others = (Some(id), others.1 + 1);
-            }
-        });
-        match others {
-            (Some(other), 1) if self.posed.vertex_count().is_some() => Some([top, other]),
+        match self.level(direction) {
+            (top, Some(other), 1) if self.posed.vertex_count().is_some() => Some([top, other]),
             _ => None,
         }
     }
@@ -340,7 +341,7 @@ fn reach<V: Vector>(
                 + error
         };
         let corner = [0, 1, 2].map(|k| if k < V::DIM { across(k) } else { 0.0 });
-        return [length(corner) * up; 2];
+        return [length_of_any(corner) * up; 2];
     }
     let rounding = REACH_ROUNDINGS * f64::ROUNDING;
     if lines.is_empty()
@@ -352,7 +353,7 @@ fn reach<V: Vector>(
     }
     let mut found = [0.0; 2];
     let mut visit = |arm: Triple| {
-        let lengths = [length(arm), course.across(arm)];
+        let lengths = [length_of_any(arm), course.across(arm)];
         found = [0, 1].map(|k| Scalar::max(lengths[k], found[k]));
     };
     lines.iter().for_each(|line| visit(line.arm));

@@ -6,7 +6,7 @@
 //! whether they start in contact, when contact begins, and when it ends (`ends.rs`). Closed forms tell it at once: `slabs.rs` of boxes (`ray_box.rs`, `cast_box.rs`), `ray_hull.rs` by facets, `polygons.rs` by sides, `ray_quadric.rs` and `ray_round.rs` (on `tube.rs`) by roots. `float_ends.rs` answers for polytopes by floats with bounds that prove
 //! it, and where they do not, `sharp.rs` answers by exact signs. `curved_ends.rs` is the same for all other bodies. Where it does not decide, `soft.rs` answers
 //! by planes, which bound the time from below, and by contacts, which bound it from above; what it leaves open of rounded polytopes goes to
-//! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, `pieces.rs` its pieces, and
+//! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, `pieces.rs` its pieces, `chain.rs` those of a certificate, `common_point.rs` a point that shows a contact, and
 //! `turning.rs` what a plane proves of a piece of time, for bodies as `mobile.rs` has them; `crossing.rs` proves
 //! that bodies without volume pass through each other, and `held.rs` that a contact lasts. `twist.rs` says how a body turns, and `course.rs` where that takes it.
 //! `watch.rs` is what a search tells who watches it.

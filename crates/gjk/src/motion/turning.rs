@@ -16,7 +16,8 @@ use crate::answer::{Certificate, Contact};
 use crate::cache::Cache;
 use crate::math::triple::negative;
 use crate::math::{
-    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, plus, subtract, sum_abs,
+    Pose, Scalar, Triple, Vector, Vector64, cross, dot, length, length_of_any, plus, subtract,
+    sum_abs,
 };
 use crate::motion::answer::Carrier;
 use crate::narrow::ladder;
@@ -492,7 +493,7 @@ impl Centers {
         Self {
             apart: (b.center - a.center).to_f64(),
             way,
-            speed: length(way) + room * sum_abs(way),
+            speed: length_of_any(way) + room * sum_abs(way),
             errors: [errors[0] * room, (errors[1] - errors[0]) * room],
         }
     }
@@ -503,11 +504,8 @@ impl Centers {
 
     /// At least the largest distance on a piece of time: they move in straight lines, so that it is that of an end.
     fn farthest(&self, [from, to]: [f64; 2]) -> f64 {
-        let squares = [from, to].map(|time| {
-            let at = self.at(time);
-            dot(at, at)
-        });
-        Scalar::sqrt(squares[0].max(squares[1])) + self.errors[0] + self.errors[1] * to
+        let far = [from, to].map(|time| length_of_any(self.at(time)));
+        far[0].max(far[1]) + self.errors[0] + self.errors[1] * to
     }
 }
 

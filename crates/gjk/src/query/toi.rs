@@ -14,7 +14,7 @@ use crate::support::Support;
 /// [`super::Meeting::Free`] is proved for the whole motion, also where both ends of it are far from contact. Of [`super::Meeting::Hits`] it is proved that there is no contact
 /// before `time.lower`, and contact at `time.upper`. A motion that only touches within rounding is [`super::Meeting::Undecided`].
 /// # Accuracy  the time is as narrow as the rounding of places over the closing speed, or as the options ask; the verdict is proved, and never rests on samples.
-/// # Complexity  some six distances, and some twenty supports of each body for each of them; a miss by a hair `c` takes `1/√c` of them, up to the options' bound.
+/// # Complexity  some three distances, and some six supports of each body beside them; a miss by a hair takes some more for each power of ten, up to the options' bound.
 /// # Examples
 /// A bar swings through a floor though it is clear of it at both ends of the motion:
 /// ```

@@ -20,6 +20,7 @@ use alloc::vec::Vec;
 /// let (here, rest) = (Pose::identity(), Twist::rest());
 /// let answer = query::toi(&pin, &here, &rest, &bar, &here, &rest, &Default::default());
 /// assert_eq!(answer.verdict, Meeting::Hits);
+/// // As narrow as the resolution, 1e-12, but for roundings.
 /// assert!(answer.time.unwrap().contains(0.5) && answer.time.unwrap().width() < 2e-12);
 /// ```
 #[derive(Clone, Debug, PartialEq)]

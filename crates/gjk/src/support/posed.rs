@@ -199,7 +199,7 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
             2 => axis,
             _ => self.back(V::Wide::from_f64(axis), scale).to_f64(),
         };
-        let found = hull.farthest(local, axis).map(|x| x * scale);
+        let found = hull.farthest(local, axis)?.map(|x| x * scale);
         Some((found, self.way_error(center)))
     }
 

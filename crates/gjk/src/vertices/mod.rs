@@ -11,7 +11,7 @@ mod scan;
 mod sides;
 
 use crate::hull::Neighbours;
-use crate::math::{Ring, Scalar, Vector, cross, dot};
+use crate::math::{Ring, Scalar, Vector, cross, dot, is_plain_square};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use climb::{CLIMB_MIN, Graph};
@@ -143,8 +143,8 @@ impl<V: Vector> HullVertices<V> {
         }
     }
 
-    /// The largest distance of a vertex from a center, and from an axis through it along a unit vector, each but for roundings.
-    pub(crate) fn farthest(&self, center: V::Wide, axis: [f64; 3]) -> [f64; 2] {
+    /// The largest distance of a vertex from a center, and from an axis through it along a unit vector, each but for roundings. `None` of sizes whose squares are no floats.
+    pub(crate) fn farthest(&self, center: V::Wide, axis: [f64; 3]) -> Option<[f64; 2]> {
         let squares = match &self.search {
             Some(search) => search.columns.farthest(center.to_f64(), axis),
             None => self.points.iter().fold([0.0; 2], |[most, across], x| {
@@ -156,7 +156,7 @@ impl<V: Vector> HullVertices<V> {
                 ]
             }),
         };
-        squares.map(Scalar::sqrt)
+        is_plain_square(squares[0]).then(|| squares.map(Scalar::sqrt))
     }
 
     /// What a scan along a direction needs, of a hull that is neither so small nor so large that it is searched in another way.
