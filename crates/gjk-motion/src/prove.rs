@@ -14,7 +14,7 @@ use crate::range::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistan
 use crate::rooted::{Rooted, RootedPiece};
 use gjk::MinkowskiDifference;
 use gjk::Stop;
-use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome, Settings};
+use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome, Settings, Start};
 use gjk::math::Vector;
 use gjk::query::Interval;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -399,7 +399,13 @@ fn distance_of(sides: &CellSides<'_>, first: Option<V3>) -> Outcome<V3> {
         b: &sides.b,
     };
     let first = first.unwrap_or(V3::ZERO);
-    gjk_loop::run(&difference, first, &[], &settings(Goal::Distance), &mut ())
+    gjk_loop::run(
+        &difference,
+        first,
+        Start::Vertices(&[]),
+        &settings(Goal::Distance),
+        &mut (),
+    )
 }
 
 /// Whether the sides are farther apart than the threshold.
@@ -409,5 +415,11 @@ fn far_apart(sides: &CellSides<'_>, first: V3, threshold: f64) -> Outcome<V3> {
         b: &sides.b,
     };
     let goal = Goal::FartherThan(threshold + sides.beyond);
-    gjk_loop::run(&difference, first, &[], &settings(goal), &mut ())
+    gjk_loop::run(
+        &difference,
+        first,
+        Start::Vertices(&[]),
+        &settings(goal),
+        &mut (),
+    )
 }

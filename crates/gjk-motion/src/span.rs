@@ -14,7 +14,7 @@ use crate::curve::PathSegment;
 use crate::map::{LinkMap, V3};
 use crate::piece::{LinkPiece, PieceForm};
 use crate::prove::settings;
-use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome};
+use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome, Start};
 use gjk::math::Vector;
 use gjk::shape::Shape;
 use gjk::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
@@ -303,7 +303,13 @@ impl<'p, const TIMES: usize> SpanDifference<'p, TIMES> {
             a: self,
             b: &Origin,
         };
-        gjk_loop::run(&difference, first, &[], &settings(goal), &mut ())
+        gjk_loop::run(
+            &difference,
+            first,
+            Start::Vertices(&[]),
+            &settings(goal),
+            &mut (),
+        )
     }
 }
 

@@ -134,15 +134,23 @@ pub struct Outcome<V: Vector64> {
     pub stop: Stop,
 }
 
-/// Runs GJK from a first direction, or from a warm start's vertex ids.
+/// Vertices that the loop starts from in the place of a first direction's. Whatever they are, they cost time, never truth.
+#[derive(Clone, Copy, Debug)]
+pub enum Start<'w, V> {
+    /// Vertex ids of an earlier simplex; stale, foreign or none.
+    Vertices(&'w [[u32; 2]]),
+    /// Vertices of a facet that may be the nearest; the first as many as the dimension count.
+    Facet([SupportPair<V>; 3]),
+}
+
+/// Runs GJK from a first direction, or from vertices.
 ///
 /// Frame: that of `difference`.  `first` points from A to B, any length; zero stands for the first axis.
-/// `warm` holds vertex ids of an earlier simplex: stale or foreign ids cost time, never truth.
 /// # Complexity  one support a step, at most `iterations_max`; no allocation.
 pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
-    warm: &[[u32; 2]],
+    from: Start<'_, V>,
     settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
@@ -154,10 +162,10 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     {
         return avx2.vectorize(
             #[inline(always)]
-            || descend(difference, first, warm, settings, observe),
+            || descend(difference, first, from, settings, observe),
         );
     }
-    descend(difference, first, warm, settings, observe)
+    descend(difference, first, from, settings, observe)
 }
 
 /// The loop of [`run`], for the instruction set that its caller is compiled for.
@@ -165,7 +173,7 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
 fn descend<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
-    warm: &[[u32; 2]],
+    from: Start<'_, V>,
     settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
@@ -174,9 +182,9 @@ fn descend<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     } else {
         V::axis(0)
     };
-    let mut state = start(difference, first, warm);
+    let mut state = start(difference, first, from);
     if O::ENABLED {
-        state.report(observe, first, *state.pair(0), Region::Vertex);
+        state.report(observe, first, *state.pair(0), Region::of_face(state.len));
     }
     if matches!(settings.goal, Goal::Boolean(_)) {
         state.search = SearchDirection::along(first);
@@ -265,9 +273,26 @@ struct State<V: Vector64> {
     iterations: u32,
 }
 
-/// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
+/// The state before the first step.
 #[inline(always)]
 fn start<V: Vector64, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
+    first: V,
+    from: Start<'_, V>,
+) -> State<V> {
+    match from {
+        Start::Vertices(warm) => start_warm(difference, first, warm),
+        Start::Facet(pairs) => {
+            let mut state = State::new(pairs[0], -f64::INFINITY, first);
+            state.take_facet(&pairs);
+            state
+        }
+    }
+}
+
+/// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
+#[inline(always)]
+fn start_warm<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     warm: &[[u32; 2]],
@@ -285,19 +310,7 @@ fn start<V: Vector64, A: Support<V>, B: Support<V>>(
             (pair, -first.dot(pair.w) / first.norm())
         }
     };
-    let mut state = State {
-        slots: [pair; 4],
-        slot_of_vertex: [0; 4],
-        len: 1,
-        candidate_slot: 0,
-        numerators: [1.0, 0.0, 0.0],
-        toward_nearest: pair.w,
-        search: SearchDirection::along(pair.w),
-        best_direction: -first,
-        lower,
-        upper: pair.w.norm(),
-        iterations: 1,
-    };
+    let mut state = State::new(pair, lower, first);
     for &ids in &warm[at..] {
         if let Some(pair) = difference.vertex_pair(ids)
             && !state.contains(&pair)
@@ -313,6 +326,24 @@ fn start<V: Vector64, A: Support<V>, B: Support<V>>(
 }
 
 impl<V: Vector64> State<V> {
+    /// Of one vertex.
+    #[inline(always)]
+    fn new(pair: SupportPair<V>, lower: f64, first: V) -> Self {
+        Self {
+            slots: [pair; 4],
+            slot_of_vertex: [0; 4],
+            len: 1,
+            candidate_slot: 0,
+            numerators: [1.0, 0.0, 0.0],
+            toward_nearest: pair.w,
+            search: SearchDirection::along(pair.w),
+            best_direction: -first,
+            lower,
+            upper: pair.w.norm(),
+            iterations: 1,
+        }
+    }
+
     /// The simplex's vertex `at`, counted from the newest.
     #[inline(always)]
     fn pair(&self, at: usize) -> &SupportPair<V> {
@@ -322,6 +353,20 @@ impl<V: Vector64> State<V> {
     #[inline(always)]
     fn contains(&self, pair: &SupportPair<V>) -> bool {
         (0..self.len).any(|at| self.pair(at).same(pair))
+    }
+
+    /// Takes the vertices of a facet at once, of which the first is the simplex, if its nearest point is nearer than that.
+    #[inline(always)]
+    fn take_facet(&mut self, pairs: &[SupportPair<V>; 3]) {
+        let [a, b, c] = *pairs;
+        self.slots = [a, b, c, a];
+        self.slot_of_vertex = [1, 2, 0, 0];
+        let w = [a.w, b.w, c.w, a.w];
+        if let Some(face) = nearest_face(&w, V::DIM)
+            && !self.accept_if_nearer(&face, face.corner(&w))
+        {
+            self.slot_of_vertex = [0; 4];
+        }
     }
 
     /// Puts a pair into a free slot. Returns the points of the simplex with it, newest first, and how many they are.

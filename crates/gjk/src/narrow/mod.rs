@@ -9,6 +9,7 @@ mod beyond;
 pub(crate) mod compiled;
 mod core_answer;
 pub(crate) mod dispatch;
+mod facing;
 mod float_bounds;
 pub(crate) mod frame;
 mod hulls;

@@ -2,10 +2,11 @@
 //!
 //! Where it sits: `ladder.rs` calls [`propose`], and hands the [`Proposal`] to `hulls.rs` or to `smooth.rs`.
 
+use super::facing::facing;
 use super::frame::{Difference, Frame};
 use super::vertices;
 use crate::loops::epa;
-use crate::loops::gjk::{self, Goal, Outcome};
+use crate::loops::gjk::{self, Goal, Outcome, Start};
 use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::request::{Request, Wanted};
@@ -23,12 +24,12 @@ pub(super) struct Proposal<'s, V: Vector, A: ?Sized, B: ?Sized> {
     pub(super) outcome: &'s Outcome<V::Wide>,
 }
 
-/// Runs the loop, from a first direction or from a cache's vertices, unless points and segments have a closed form.
+/// Runs the loop, from a given first direction, a cache's vertices or the facet that faces the other body, unless points and segments have a closed form.
 pub(super) fn propose<V, A, B, O>(
     request: &Request,
     frame: &Frame<V::Wide>,
     difference: &Difference<'_, V, A, B>,
-    first: Option<V::Wide>,
+    given: Option<V::Wide>,
     warm: &[[u32; 2]],
     observe: &mut O,
 ) -> Outcome<V::Wide>
@@ -50,14 +51,24 @@ where
         (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff).max(0.0) + radius),
         _ => Goal::Distance,
     };
-    let first = first.unwrap_or_else(|| difference.b.center() - difference.a.center());
     let settings = gjk::Settings {
         goal,
         tolerance_relative: tolerance(request, difference.is_polytope()),
         iterations_max: request.iterations_max,
         slack: frame.slack,
     };
-    gjk::run(difference, first, warm, &settings, observe)
+    // A direction that is given is the loop's first one.
+    let is_free = given.is_none() && warm.is_empty();
+    let is_measured = matches!(request.wanted, Wanted::Distance | Wanted::Contact);
+    let from = match (is_free && is_measured)
+        .then(|| facing(difference))
+        .flatten()
+    {
+        Some(facet) => Start::Facet(facet),
+        None => Start::Vertices(warm),
+    };
+    let first = given.unwrap_or_else(|| difference.b.center() - difference.a.center());
+    gjk::run(difference, first, from, &settings, observe)
 }
 
 fn tolerance(request: &Request, polytope: bool) -> f64 {

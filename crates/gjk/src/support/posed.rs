@@ -7,7 +7,7 @@ use super::form::{Core, Form, Revolution};
 use super::function::{NO_ID, Support, SupportPoint, swept};
 use super::piece::Piece;
 use crate::math::{Pose, Scalar, Triple, Vector, exponent_of};
-use crate::vertices::Scan;
+use crate::vertices::{Facets, Scan};
 
 /// A shape of this size or more may have a pose whose entries underflow when they are multiplied by a short direction; below
 /// it, what underflows is nothing beside a pair's rounding, which is at least `2⁻⁵³` of a size of `2⁻¹⁰⁰`.
@@ -179,6 +179,28 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
     fn back(&self, x: V::Wide, over: f64) -> V::Wide {
         let columns = self.pose.columns();
         V::Wide::from_fn(|k| columns[k].dot(x) / over)
+    }
+
+    /// The facets of a hull that is scanned, and a point of the world in its frame but for roundings. `None` of other bodies, and where lengths are not scaled alike.
+    #[inline(always)]
+    pub(crate) fn facets_at(&self, x: V::Wide) -> Option<(&'a Facets, Triple)> {
+        let scale = self.pose.uniform_scale().filter(|&scale| scale > 0.0)?;
+        if self.extreme.is_some() || self.vertex_count.is_none() {
+            return None;
+        }
+        let Form::Hull(hull) = self.shape.core().form else {
+            return None;
+        };
+        let facets = hull.facets().filter(|_| hull.is_scanned())?;
+        let local = self.pose.direction_to_local(x - self.pose.translation());
+        Some((facets, (local * (1.0 / (scale * scale))).to_f64()))
+    }
+
+    /// The square of the reach of a hull from its own origin, but for roundings.
+    #[inline(always)]
+    pub(crate) fn reach_squared(&self) -> f64 {
+        let scale = self.pose.uniform_scale().unwrap_or(f64::INFINITY);
+        self.extent.norm_squared() * (scale * scale)
     }
 
     /// How far the way to a point and back may be off, of the sizes.

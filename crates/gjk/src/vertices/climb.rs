@@ -97,6 +97,7 @@ impl Graph {
 
     /// The lowest id of the vertices that compute highest along `direction`; `None` where a scan is cheaper. `hint` may be any
     /// number: it changes only the time. `band` is that of the points, and finite.
+    #[inline(always)] // of one caller
     pub(super) fn highest<V: Vector>(
         &self,
         points: &[V],

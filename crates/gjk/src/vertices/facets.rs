@@ -156,6 +156,21 @@ impl Facets {
         }
     }
 
+    /// Of two bodies the facet each that a point is farthest beyond; the first of equals in its lane. One call in the place of two.
+    // Not `#[inline]`: every crate that calls it would compile it again, once an instruction set.
+    pub(crate) fn facing([a, b]: [&Self; 2], points: &[Triple; 2]) -> [usize; 2] {
+        Self::facing_at(a.level, [a, b], points)
+    }
+
+    fn facing_at(level: Level, [a, b]: [&Self; 2], [x, y]: &[Triple; 2]) -> [usize; 2] {
+        let (planes_a, planes_b) = (&a.rows[..], &b.rows[..]);
+        if a.dim == 2 {
+            dispatch!(level, simd => [facing::<_, 2>(simd, planes_a, x), facing::<_, 2>(simd, planes_b, y)])
+        } else {
+            dispatch!(level, simd => [facing::<_, 3>(simd, planes_a, x), facing::<_, 3>(simd, planes_b, y)])
+        }
+    }
+
     /// The facet whose normal is nearest to a direction; the inner products of that normal, and of the next one, with the direction.
     pub(crate) fn most_along(&self, direction: Triple) -> (usize, [f64; 2]) {
         self.most_along_at(self.level, &direction)
@@ -185,6 +200,25 @@ fn beyond<S: Simd, const DIM: usize>(simd: S, rows: &[Row], point: &Triple) -> f
     }
     let lanes = most.as_slice().iter();
     lanes.fold(f64::NEG_INFINITY, |most, x| most.max(*x))
+}
+
+#[inline(always)]
+fn facing<S: Simd, const DIM: usize>(simd: S, rows: &[Row], point: &Triple) -> usize {
+    let point = splat(simd, point);
+    let mut most = f64x8::splat(simd, f64::NEG_INFINITY);
+    // Numbers of facets as floats, so that one mask serves both.
+    let mut chosen = f64x8::splat(simd, 0.0);
+    let mut first = 0.0;
+    for rows in rows.chunks_exact(DIM + 1) {
+        let height = along::<S, DIM>(simd, rows, &point) - f64x8::from_slice(simd, &rows[DIM].0);
+        let higher = height.simd_gt(most);
+        most = higher.select(height, most);
+        chosen = higher.select(f64x8::splat(simd, first), chosen);
+        first += LANES as f64;
+    }
+    let top = f64x8::splat(simd, simd.reduce_max_f64x8(most));
+    let lane = most.simd_eq(top).to_bitmask().trailing_zeros() as usize % LANES;
+    chosen[lane] as usize + lane
 }
 
 /// The plane of a ring: unit normal, height over the origin.
@@ -388,6 +422,19 @@ mod tests {
         );
     }
 
+    /// Against one plane after the other: a facet that no other is farther behind than.
+    fn check_facing(facets: &Facets, count: usize, level: Level, points: &[Triple; 2]) {
+        let found = Facets::facing_at(level, [facets; 2], points);
+        for (facet, &point) in found.into_iter().zip(points) {
+            let height = |k: usize| {
+                let (normal, offset) = facets.plane(k);
+                dot(normal, point) - offset
+            };
+            assert!(facet < count, "{level:?}");
+            assert!((0..count).all(|k| height(k) <= height(facet)), "{level:?}");
+        }
+    }
+
     fn check<V: Vector>(body: &Polytope<V>, unit: &mut Unit) {
         let core = body.core();
         let Form::Hull(hull) = core.form else {
@@ -427,6 +474,7 @@ mod tests {
                 assert_eq!(entered, one, "{level:?}");
                 assert_eq!([found.misses, found.along], sides, "{level:?}");
                 check_most_along(facets, count, level, velocity);
+                check_facing(facets, count, level, &[point, velocity]);
             }
         }
     }

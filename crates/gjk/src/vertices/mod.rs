@@ -159,6 +159,12 @@ impl<V: Vector> HullVertices<V> {
         is_plain_square(squares[0]).then(|| squares.map(Scalar::sqrt))
     }
 
+    /// Whether the highest vertex is found by a scan alone.
+    #[inline(always)]
+    pub(crate) fn is_scanned(&self) -> bool {
+        matches!(self.search.as_deref(), Some(Search { graph: None, .. }))
+    }
+
     /// What a scan along a direction needs, of a hull that is neither so small nor so large that it is searched in another way.
     #[inline(always)]
     pub(crate) fn scan(&self, direction: V::Wide) -> Option<Scan<'_>> {
