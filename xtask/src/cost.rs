@@ -5,7 +5,7 @@
 //! pairs, so trust ratios more than nanoseconds.
 
 use crate::oracle::Rng;
-use gjk::loops::gjk::{Goal, Settings, Start, run as bare};
+use gjk::loops::gjk::{FirstSimplex, Goal, Settings, run as bare};
 use gjk::query;
 use gjk::shape::{Cuboid, Polytope};
 use gjk::{MinkowskiDifference, Pose, Pose3, Posed, Support, Vec3};
@@ -135,7 +135,16 @@ fn row<A: Support<V>, B: Support<V>>(
                 b: Posed::new(b, *pose_b),
             };
             let first = pose_b.translation() - pose_a.translation();
-            black_box(bare(&difference, first, Start::Vertices(&[]), &settings, &mut ()).stop);
+            black_box(
+                bare(
+                    &difference,
+                    first,
+                    FirstSimplex::Vertices(&[]),
+                    &settings,
+                    &mut (),
+                )
+                .stop,
+            );
         }
     });
     let options = Default::default();

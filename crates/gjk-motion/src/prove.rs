@@ -14,7 +14,7 @@ use crate::range::{ProofNode, RangeAnswer, RangeOptions, RangeProof, StateDistan
 use crate::rooted::{Rooted, RootedPiece};
 use gjk::MinkowskiDifference;
 use gjk::Stop;
-use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome, Settings, Start};
+use gjk::loops::gjk::{self as gjk_loop, FirstSimplex, Goal, Outcome, Settings};
 use gjk::math::Vector;
 use gjk::query::Interval;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -402,7 +402,7 @@ fn distance_of(sides: &CellSides<'_>, first: Option<V3>) -> Outcome<V3> {
     gjk_loop::run(
         &difference,
         first,
-        Start::Vertices(&[]),
+        FirstSimplex::Vertices(&[]),
         &settings(Goal::Distance),
         &mut (),
     )
@@ -418,7 +418,7 @@ fn far_apart(sides: &CellSides<'_>, first: V3, threshold: f64) -> Outcome<V3> {
     gjk_loop::run(
         &difference,
         first,
-        Start::Vertices(&[]),
+        FirstSimplex::Vertices(&[]),
         &settings(goal),
         &mut (),
     )

@@ -14,7 +14,7 @@ use crate::curve::PathSegment;
 use crate::map::{LinkMap, V3};
 use crate::piece::{LinkPiece, PieceForm};
 use crate::prove::settings;
-use gjk::loops::gjk::{self as gjk_loop, Goal, Outcome, Start};
+use gjk::loops::gjk::{self as gjk_loop, FirstSimplex, Goal, Outcome};
 use gjk::math::Vector;
 use gjk::shape::Shape;
 use gjk::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
@@ -306,7 +306,7 @@ impl<'p, const TIMES: usize> SpanDifference<'p, TIMES> {
         gjk_loop::run(
             &difference,
             first,
-            Start::Vertices(&[]),
+            FirstSimplex::Vertices(&[]),
             &settings(goal),
             &mut (),
         )

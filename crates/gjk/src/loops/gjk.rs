@@ -136,7 +136,7 @@ pub struct Outcome<V: Vector64> {
 
 /// Vertices that the loop starts from in the place of a first direction's. Whatever they are, they cost time, never truth.
 #[derive(Clone, Copy, Debug)]
-pub enum Start<'w, V> {
+pub enum FirstSimplex<'w, V> {
     /// Vertex ids of an earlier simplex; stale, foreign or none.
     Vertices(&'w [[u32; 2]]),
     /// Vertices of a facet that may be the nearest; the first as many as the dimension count.
@@ -150,7 +150,7 @@ pub enum Start<'w, V> {
 pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
-    from: Start<'_, V>,
+    from: FirstSimplex<'_, V>,
     settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
@@ -173,7 +173,7 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
 fn descend<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
-    from: Start<'_, V>,
+    from: FirstSimplex<'_, V>,
     settings: &Settings,
     observe: &mut O,
 ) -> Outcome<V> {
@@ -278,11 +278,11 @@ struct State<V: Vector64> {
 fn start<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
-    from: Start<'_, V>,
+    from: FirstSimplex<'_, V>,
 ) -> State<V> {
     match from {
-        Start::Vertices(warm) => start_warm(difference, first, warm),
-        Start::Facet(pairs) => {
+        FirstSimplex::Vertices(warm) => start_warm(difference, first, warm),
+        FirstSimplex::Facet(pairs) => {
             let mut state = State::new(pairs[0], -f64::INFINITY, first);
             state.take_facet(&pairs);
             state

@@ -6,7 +6,7 @@ use super::facing::facing;
 use super::frame::{Difference, Frame};
 use super::vertices;
 use crate::loops::epa;
-use crate::loops::gjk::{self, Goal, Outcome, Start};
+use crate::loops::gjk::{self, FirstSimplex, Goal, Outcome};
 use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::request::{Request, Wanted};
@@ -64,8 +64,8 @@ where
         .then(|| facing(difference))
         .flatten()
     {
-        Some(facet) => Start::Facet(facet),
-        None => Start::Vertices(warm),
+        Some(facet) => FirstSimplex::Facet(facet),
+        None => FirstSimplex::Vertices(warm),
     };
     let first = given.unwrap_or_else(|| difference.b.center() - difference.a.center());
     gjk::run(difference, first, from, &settings, observe)
