@@ -8,14 +8,14 @@
 //! Source: Snethen, XenoCollide, Game Programming Gems 7 (2008).
 
 use super::ends::{LineEnds, Side};
-use super::shot::{PosedBody, Shot};
+use super::shot::Shot;
 use super::soft::gap_error;
 use super::track::Track;
 use super::watch::{MotionStep, Watch};
 use crate::math::{Scalar, Vector, Vector64};
 use crate::narrow::frame::slack_and_size;
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::{MinkowskiDifference, NO_ID, SupportPair};
+use crate::support::{AnyBody, Form, MinkowskiDifference, NO_ID, Posed, Support, SupportPair};
 use core::cmp::Ordering;
 use gjk_exact::number::{Filter, Number};
 
@@ -71,14 +71,29 @@ impl<W: Vector64> FloatEnds<W> {
     /// The ends of the contact of two polytopes without radii, of which the first lies before the second, and neither on the start or the end of the motion. Where `exit` is not
     /// asked for, of a contact that begins after the start the first one.
     pub(super) fn of<V: Vector<Wide = W>>(shot: &Shot<'_, V>, exit: bool) -> Option<Self> {
-        let walk = LineWalk::of(shot)?;
+        // Hulls without a test of their kind at every support.
+        if let (Form::Hull(a), Form::Hull(b)) = (shot.pair.a.core().form, shot.pair.b.core().form)
+            && shot.is_sharp()
+        {
+            let (at_a, at_b) = (*shot.a.pose(), *shot.b.pose());
+            let a = Posed::wide(a, &a.core(), at_a);
+            let b = Posed::wide(b, &b.core(), at_b);
+            return Self::walked(&LineWalk::between(shot, &a, &b)?, exit);
+        }
+        Self::walked(&LineWalk::of(shot)?, exit)
+    }
+
+    fn walked<V: Vector<Wide = W>, S: Support<V> + ?Sized>(
+        walk: &LineWalk<'_, V, S>,
+        exit: bool,
+    ) -> Option<Self> {
         let portal = match walk.start()? {
             LineSight::Misses => return Some(Self([None; 2])),
             LineSight::Holds(portal) => portal,
         };
         let decided = |end: &FloatEnd<W>| {
             let [lower, upper] = end.time;
-            [0.0, shot.track.end]
+            [0.0, walk.track.end]
                 .iter()
                 .all(|&t| t < lower || upper < t)
         };
@@ -141,8 +156,8 @@ struct EndFacet<W> {
 }
 
 /// What a walk reads.
-pub(super) struct LineWalk<'s, V: Vector> {
-    pub(super) difference: MinkowskiDifference<&'s PosedBody<'s, V>, &'s PosedBody<'s, V>>,
+pub(super) struct LineWalk<'s, V: Vector, S: ?Sized = AnyBody<'s, V>> {
+    pub(super) difference: MinkowskiDifference<&'s Posed<'s, V, S>, &'s Posed<'s, V, S>>,
     pub(super) track: &'s Track<V::Wide>,
     /// The radii that count, of A and of B.
     pub(super) radii: [f64; 2],
@@ -156,23 +171,7 @@ pub(super) struct LineWalk<'s, V: Vector> {
 impl<'s, V: Vector> LineWalk<'s, V> {
     /// `None` for numbers near the ends of their range.
     fn of(shot: &'s Shot<'_, V>) -> Option<Self> {
-        let [slack, size] = slack_and_size(shot.a, shot.b)?;
-        let [a, b] = shot.track.velocities;
-        let fits = |x: f64| 1.0 / LINE_SIZE_MAX < x && x < LINE_SIZE_MAX;
-        let speed = shot.track.direction.max_abs();
-        let fit =
-            fits(size) && fits(speed) && a.max_abs() < LINE_SIZE_MAX && b.max_abs() < LINE_SIZE_MAX;
-        fit.then_some(Self {
-            difference: MinkowskiDifference {
-                a: shot.a,
-                b: shot.b,
-            },
-            track: &shot.track,
-            radii: [0.0; 2],
-            slack,
-            size,
-            watch: shot.watch,
-        })
+        Self::between(shot, shot.a, shot.b)
     }
 
     /// The same of bodies with radii, whose support points may be off.
@@ -185,6 +184,29 @@ impl<'s, V: Vector> LineWalk<'s, V> {
             slack: gap_error(shot.a) + gap_error(shot.b) + f64::MIN_POSITIVE,
             size,
             ..walk
+        })
+    }
+}
+
+impl<'s, V: Vector, S: Support<V> + ?Sized> LineWalk<'s, V, S> {
+    /// Of the bodies of a shot, or of what they are besides.
+    fn between(
+        shot: &'s Shot<'_, V>,
+        a: &'s Posed<'s, V, S>,
+        b: &'s Posed<'s, V, S>,
+    ) -> Option<Self> {
+        let [slack, size] = slack_and_size(shot.a, shot.b)?;
+        let [of_a, of_b] = shot.track.velocities;
+        let fits = |x: f64| 1.0 / LINE_SIZE_MAX < x && x < LINE_SIZE_MAX;
+        let slow = of_a.max_abs() < LINE_SIZE_MAX && of_b.max_abs() < LINE_SIZE_MAX;
+        let fit = slow && fits(size) && fits(shot.track.direction.max_abs());
+        fit.then_some(Self {
+            difference: MinkowskiDifference { a, b },
+            track: &shot.track,
+            radii: [0.0; 2],
+            slack,
+            size,
+            watch: shot.watch,
         })
     }
 
