@@ -49,6 +49,9 @@ pub(super) const FLOAT_NORMAL_WIDTH: f64 = 1.0 / (1u64 << 44) as f64;
 /// product, one of their difference, four of the height. The rest is room.
 const ACROSS_ROUNDINGS: f64 = 16.0;
 
+/// Roundings of the mean of a hull's vertices, for each of them: a share and a sum, of its scalar.
+const MEAN_ROUNDINGS: f64 = 2.0;
+
 /// Sizes and speeds between these have products that neither overflow nor lose more to underflow than the bounds have room for.
 pub(super) const LINE_SIZE_MAX: f64 = (1u128 << 100) as f64;
 
@@ -402,9 +405,23 @@ impl<'s, V: Vector, S: Support<V> + ?Sized> LineWalk<'s, V, S> {
 
     /// Whether the difference has inner points behind a facet by which it is entered.
     fn is_thick(&self, facet: &EndFacet<V::Wide>) -> bool {
-        let far = self.support(facet.normal, &facet.portal[0]);
-        let depth = facet.normal.dot(far.w) + facet.height;
-        depth > FACET_SLACKS * self.slack * facet.normal.norm()
+        let length = facet.normal.norm();
+        let deep = |w: V::Wide, error: f64| {
+            facet.normal.dot(w) + facet.height > (FACET_SLACKS * self.slack + error) * length
+        };
+        // The middle of usual bodies is far behind it; the farthest point is behind it if any is.
+        let counts = [
+            self.difference.a.vertex_count(),
+            self.difference.b.vertex_count(),
+        ];
+        if let [Some(m), Some(n)] = counts {
+            let terms = f64::from(m) + f64::from(n);
+            let roundings = MEAN_ROUNDINGS * terms * V::Scalar::ROUNDING.to_f64();
+            if deep(self.middle().w, roundings * self.size) {
+                return true;
+            }
+        }
+        deep(self.support(facet.normal, &facet.portal[0]).w, 0.0)
     }
 
     /// Whose place a point takes so that the portal still holds the line.

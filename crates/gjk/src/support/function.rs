@@ -140,6 +140,7 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V> for &S {
     fn core(&self) -> Core<'_, V> {
         (**self).core()
     }
+    #[inline(always)]
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         (**self).vertex(id)
     }

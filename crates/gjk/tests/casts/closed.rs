@@ -1,8 +1,9 @@
 //! Answers by closed forms: balls, boxes, a thin plate, policies, and one rounding beside a contact.
 
 use crate::lattice::{Moved, asked, proved};
+use crate::oracle::Rng;
 use gjk::query::{Meeting, MotionOptions, Start, Touch};
-use gjk::shape::{Ball, Cuboid, Cylinder, Ellipsoid, Shape};
+use gjk::shape::{Ball, Cuboid, Cylinder, Ellipsoid, Polytope, Shape};
 use gjk::{Axis, Pose, Vec3, Vector};
 
 type V = Vec3<f64>;
@@ -227,4 +228,44 @@ fn smooth_bodies_meet_where_their_extents_say() {
     // Both have moved by 1.75.
     let point = answer.point_a.unwrap() - Vec3::new(3.75, 0.0, 0.0);
     assert!(point.norm() < 1e-5, "{answer:?}");
+}
+
+/// Two plates in parallel oblique planes, in `f32`: the mean of their corners is off the planes by rounding, and shows no thickness. They graze.
+#[test]
+fn the_middle_of_a_flat_hull_shows_no_thickness() {
+    type F = Vec3<f32>;
+    let mut rng = Rng(18);
+    for _ in 0..200 {
+        let mut plate = |at: [f32; 3], velocity: [f32; 3]| {
+            let points: Vec<F> = (0..9)
+                .map(|_| {
+                    // Whole parts of 2⁻¹⁰: their sum is a float.
+                    let mut part = || 300.0 + rng.below(1 << 17) as f32 / 1024.0;
+                    let (x, y) = (part(), part());
+                    F::new(x, y, x + y)
+                })
+                .collect();
+            Moved::<F> {
+                shape: Polytope::new(&points).unwrap().into(),
+                pose: Pose::from_translation(at.into()),
+                velocity: velocity.into(),
+            }
+        };
+        let (a, b) = (
+            plate([0.0; 3], [0.0, 0.0, 1.0]),
+            plate([0.0, 0.0, 50.0], [0.0; 3]),
+        );
+        let (found, expected) = (
+            asked(&a, &b, &Default::default()),
+            proved(&a, &b, &Default::default()).answer,
+        );
+        assert_eq!(
+            (found.verdict, found.grazing),
+            (expected.verdict, expected.grazing)
+        );
+        if found.verdict == Meeting::Hits {
+            let time = found.time.unwrap();
+            assert!(found.grazing && time.lower <= 50.0 && 50.0 <= time.upper);
+        }
+    }
 }
