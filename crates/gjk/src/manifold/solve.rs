@@ -20,6 +20,7 @@ use crate::Stop;
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::pair::Pair;
+use crate::query::Options;
 use crate::support::Support;
 use smallvec::SmallVec;
 
@@ -55,8 +56,10 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &ManifoldOptions<V::Scalar>,
     plan: Option<&mut BoxPlan>,
 ) -> Manifold<V> {
+    let pair = Pair::new(a, pose_a, b, pose_b);
+    let (contact, beside) = pair.with(&Options::default()).contact_beside();
     let mut manifold = Manifold {
-        contact: Pair::new(a, pose_a, b, pose_b).contact(),
+        contact,
         kind: ManifoldKind::Point,
         points: ManifoldPoints::new(),
         face_a: FaceRing::new(),
@@ -75,7 +78,14 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     {
         let cores = [&a.core(), &b.core()];
         let by_kind = if V::DIM == 2 {
-            edges::fill(&mut manifold, cores, [pose_a, pose_b], along, options)
+            edges::fill(
+                &mut manifold,
+                cores,
+                [pose_a, pose_b],
+                along,
+                options,
+                beside,
+            )
         } else {
             boxes::fill(&mut manifold, cores, [pose_a, pose_b], along, options, plan)
         };

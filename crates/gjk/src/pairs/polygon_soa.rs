@@ -35,6 +35,8 @@ pub(super) struct Outline<S: Simd, const C: usize> {
     pub(super) len: usize,
     /// The vertex after the last of the rows.
     pub(super) wrap: usize,
+    /// The body's ring is the other way around.
+    mirrored: bool,
 }
 
 /// Edge `k` leaves vertex `k`.
@@ -95,6 +97,8 @@ pub(super) struct Corners<S: Simd, const C: usize> {
     y: Wide<S, C>,
     next_x: Wide<S, C>,
     next_y: Wide<S, C>,
+    /// The largest magnitudes of coordinates in the world.
+    pub(super) largest: f64x4<S>,
 }
 
 #[inline(always)]
@@ -139,14 +143,15 @@ impl<S: Simd, const C: usize> Outline<S, C> {
         let last = [f64x4::splat(simd, x), f64x4::splat(simd, y)];
         let ([c, d], t) = (place.columns, place.translation);
         // The order of operations is that of `Pose::point`.
-        let coordinate =
-            |k: usize, x: f64x4<S>, y: f64x4<S>| ((c[k] * x + d[k] * y) + t[k]) - from[k];
-        let row = |k: usize, at: usize| {
-            coordinate(
-                k,
-                f64x4::simd_from(simd, local[0][at]),
-                f64x4::simd_from(simd, local[1][at]),
-            )
+        let in_world = |k: usize, x: f64x4<S>, y: f64x4<S>| (c[k] * x + d[k] * y) + t[k];
+        let coordinate = |k: usize, x: f64x4<S>, y: f64x4<S>| in_world(k, x, y) - from[k];
+        let mut largest = f64x4::splat(simd, 0.0);
+        let mut row = |k: usize, at: usize| {
+            let x = f64x4::simd_from(simd, local[0][at]);
+            let y = f64x4::simd_from(simd, local[1][at]);
+            let world = in_world(k, x, y);
+            largest = larger(largest, world.abs());
+            world - from[k]
         };
         let mut corners = Corners {
             simd,
@@ -154,12 +159,14 @@ impl<S: Simd, const C: usize> Outline<S, C> {
             y: [f64x4::splat(simd, 0.0); C],
             next_x: [coordinate(0, last[0], last[1]); C],
             next_y: [coordinate(1, last[0], last[1]); C],
+            largest: f64x4::splat(simd, 0.0),
         };
         let (mut x, mut y) = ([[0.0; LANES]; C], [[0.0; LANES]; C]);
         for at in 0..C {
             (corners.x[at], corners.y[at]) = (row(0, at), row(1, at));
             (x[at], y[at]) = (corners.x[at].into(), corners.y[at].into());
         }
+        corners.largest = largest;
         for at in 0..C {
             let after = if at + 1 < C {
                 [corners.x[at + 1], corners.y[at + 1]]
@@ -176,6 +183,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
                 y,
                 len,
                 wrap,
+                mirrored,
             },
             corners,
         )
@@ -190,6 +198,16 @@ impl<S: Simd, const C: usize> Outline<S, C> {
     #[inline(always)]
     pub(super) fn vertex(&self, k: usize) -> usize {
         if k < self.len { k } else { k % self.len }
+    }
+
+    /// The number that the body has for a vertex; of a rectangle its place in order.
+    #[inline(always)]
+    pub(super) fn id(&self, vertex: usize) -> u32 {
+        (if self.mirrored {
+            self.len - 1 - vertex
+        } else {
+            vertex
+        }) as u32
     }
 
     /// The vertex after `k`, or before it.

@@ -4,6 +4,7 @@
 
 use super::{Options, ProofOptions};
 use crate::answer::{Contact, Distance, Intersection, Proof, Verdict};
+use crate::bounds::HighestVertices;
 use crate::cache::Cache;
 use crate::loops::trace::Observe;
 use crate::math::Vector;
@@ -103,6 +104,15 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     pub fn contact(self) -> Contact<V> {
         let request = self.options.request(Wanted::Contact);
         ladder::contact(&self.pair, &request, self.cache, |found| found)
+    }
+
+    /// A contact, and what a solver of two polygons found beside.
+    #[inline(always)]
+    pub(crate) fn contact_beside(self) -> (Contact<V>, Option<HighestVertices>) {
+        let request = self.options.request(Wanted::Contact);
+        ladder::contact_beside(&self.pair, &request, self.cache, |found, beside| {
+            (found, beside)
+        })
     }
 
     /// See [`crate::query::prove`].
