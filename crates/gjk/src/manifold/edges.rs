@@ -9,7 +9,7 @@ use super::chosen::{separation, world};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
 use super::planar::{self, HalfEdges, RingOrder, RingVertices};
-use super::view::{Flat, inner, larger, minus};
+use super::view::{Flat, either, either_place, inner, larger, minus};
 use crate::bounds::HighestVertices;
 use crate::math::triple::{Triple, plus};
 use crate::math::{Pose, Vector};
@@ -64,10 +64,13 @@ impl<V: Vector> RingVertices for PlanarBody<'_, V> {
         let at = self.at;
         match &self.outline {
             PlanarOutline::Rectangle(half) => {
-                let signed = |x: f64, bit: u32| if id & bit == 0 { -x } else { x };
+                // By its bits: which one it is is as good as random.
+                let signed = |x: f64, axis: u32| {
+                    f64::from_bits(x.to_bits() ^ u64::from(!id >> axis & 1) << 63)
+                };
                 [
-                    (signed(half.x[0], 1) + signed(half.y[0], 2)) + at[0],
-                    (signed(half.x[1], 1) + signed(half.y[1], 2)) + at[1],
+                    (signed(half.x[0], 0) + signed(half.y[0], 1)) + at[0],
+                    (signed(half.x[1], 0) + signed(half.y[1], 1)) + at[1],
                 ]
             }
             PlanarOutline::Ring(ring, [a, b]) => {
@@ -171,12 +174,11 @@ fn end_over(edges: &[BearingEdge; 2], [body, k]: [usize; 2], along: Flat) -> Edg
     let (own, other) = (&edges[body & 1], &edges[(body & 1) ^ 1]);
     let (x, y) = (own.ends[k & 1], other.lift(own.places[k & 1]));
     let over = inner(along, minus(y, x));
-    let (on_a, separation) = if body == 0 { (x, over) } else { (y, -over) };
     EdgeEnd {
         body,
         vertex: own.ids[k & 1],
-        on_a,
-        separation,
+        on_a: either_place(body == 0, x, y),
+        separation: either(body == 0, over, -over),
     }
 }
 
@@ -189,16 +191,18 @@ fn common(edges: &[BearingEdge; 2], along: Flat, band: f64) -> Option<[EdgeEnd; 
     let (low_b, high_b) = (b.places[left_b], b.places[left_b ^ 1]);
     let room = END_BANDS * band;
     let (from_a, to_a) = (low_a > low_b, high_a < high_b);
-    let low = if from_a { low_a } else { low_b };
-    let high = if to_a { high_a } else { high_b };
+    let low = either(from_a, low_a, low_b);
+    let high = either(to_a, high_a, high_b);
     let is_clear =
         ((low_a - low_b).abs() > room) & ((high_a - high_b).abs() > room) & (high - low > room);
-    let first = if from_a { [0, left_a] } else { [1, left_b] };
-    let last = if to_a {
-        [0, left_a ^ 1]
-    } else {
-        [1, left_b ^ 1]
+    let of = |is_of_a: bool, [of_a, of_b]: [usize; 2]| {
+        [
+            usize::from(!is_of_a),
+            of_a ^ ((of_a ^ of_b) & usize::from(!is_of_a)),
+        ]
     };
+    let first = of(from_a, [left_a, left_b]);
+    let last = of(to_a, [left_a ^ 1, left_b ^ 1]);
     is_clear.then(|| [end_over(edges, first, along), end_over(edges, last, along)])
 }
 

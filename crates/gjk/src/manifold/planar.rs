@@ -6,7 +6,7 @@
 //! are those of the search.
 
 use super::faces::SLIVER_SLACKS;
-use super::view::{Flat, inner, minus, outer};
+use super::view::{Flat, either, either_place, inner, minus, outer};
 
 /// What a slope must be off another one, or off the limit, to be clear, in parts of it: more than poses and vertices of `f32` are rounded.
 const CLEAR_SLOPE: f64 = 1e-5;
@@ -67,6 +67,14 @@ impl CornerSlope {
         }
     }
 
+    #[inline(always)]
+    fn either(is_first: bool, first: Self, second: Self) -> Self {
+        Self {
+            across: either(is_first, first.across, second.across),
+            below: either(is_first, first.below, second.below),
+        }
+    }
+
     /// Whether it is surely less steep than another slope, however its ends are.
     #[inline(always)]
     fn is_flatter(&self, across: f64, below: f64) -> bool {
@@ -105,12 +113,11 @@ pub(super) fn edge(
     let slope_after = CornerSlope::new(to_after, along);
     let is_before = slope_before.below.abs() * slope_after.across
         <= slope_after.below.abs() * slope_before.across;
-    let end = if is_before { before } else { after };
-    let (step, flat, back, steep) = if is_before {
-        (to_before, slope_before, to_after, slope_after)
-    } else {
-        (to_after, slope_after, to_before, slope_before)
-    };
+    let end = either(is_before, before, after);
+    let step = either_place(is_before, to_before, to_after);
+    let back = either_place(is_before, to_after, to_before);
+    let flat = CornerSlope::either(is_before, slope_before, slope_after);
+    let steep = CornerSlope::either(is_before, slope_after, slope_before);
     let on = order.beyond(end, vertex, count);
     let on = minus(ring.vertex(on), ring.vertex(end));
     let next = CornerSlope::new(on, along);
@@ -155,16 +162,15 @@ pub(super) fn rectangle_edge(
     };
     let (of_x, of_y) = (slope(x, rise_x), slope(y, rise_y));
     let is_x = of_x.below * of_y.across <= of_y.below * of_x.across;
-    let (flat, steep) = if is_x { (of_x, of_y) } else { (of_y, of_x) };
+    let flat = CornerSlope::either(is_x, of_x, of_y);
+    let steep = CornerSlope::either(is_x, of_y, of_x);
     let wide = SLIVER_SLACKS * slack;
     let is_clear = flat.is_flatter(steep.across, steep.below)
         & flat.is_flatter(1.0, tangent)
         & (flat.across > wide)
         & (4.0 * outer(x, y).abs() > wide * (flat.across + flat.below));
-    let [bit, base] = if is_x {
-        [1, u32::from(rise_y > 0.0) << 1]
-    } else {
-        [2, u32::from(rise_x > 0.0)]
-    };
+    // The bit of the axis that the edge is along is free, that of the other one is on the upper side.
+    let (bit, other) = (2 - u32::from(is_x), 1 + u32::from(is_x));
+    let base = other * u32::from(either(is_x, rise_y, rise_x) > 0.0);
     is_clear.then_some([base, base | bit])
 }
