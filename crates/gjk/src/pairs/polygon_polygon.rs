@@ -13,8 +13,8 @@
 //! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
 
 use super::polygon_soa::{
-    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarPoint, TAG, VERTICES_MAX, dot, highest,
-    larger, negative, plus, sub, sum_abs, top,
+    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarPoint, PlanarRing, TAG, VERTICES_MAX,
+    dot, highest, larger, negative, plus, sub, sum_abs, top,
 };
 use crate::bounds::{Bounds, Conclusion, HighestVertices};
 use crate::math::{Pose, Scalar, Vector};
@@ -55,9 +55,7 @@ pub(crate) fn solve<V: Vector>(
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
-    let mut corners = [[V::ZERO; 4]; 2];
-    let [of_a, of_b] = &mut corners;
-    let (Some(ring_a), Some(ring_b)) = (ring(&a.form, of_a), ring(&b.form, of_b)) else {
+    let (Some(ring_a), Some(ring_b)) = (ring(&a.form), ring(&b.form)) else {
         return Conclusion::Undecided;
     };
     let plain = a.radius == 0.0 && b.radius == 0.0;
@@ -73,26 +71,24 @@ pub(crate) fn solve<V: Vector>(
     }
 }
 
-/// The polygon's vertices in order; those of a rectangle are written to `corners`.
+/// The polygon's vertices in order.
 #[inline(always)]
-fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'s [V]> {
-    let half = match form {
-        Form::Polygon(ring) => return Some(*ring).filter(|ring| ring.len() >= 3),
-        Form::Hull(hull) => return Some(hull.points()).filter(|ring| ring.len() >= 3),
-        Form::Cuboid(half) => half,
+fn ring<'s, V: Vector>(form: &Form<'s, V>) -> Option<PlanarRing<'s, V>> {
+    let ring = match *form {
+        Form::Cuboid(half) => {
+            let [x, y, _] = half.to_f64();
+            return Some(PlanarRing::Rectangle([x, y]));
+        }
+        Form::Hull(hull) => {
+            if let Some(sides) = hull.sides() {
+                return Some(PlanarRing::Lanes(sides.corners(), hull.points().len()));
+            }
+            hull.points()
+        }
+        Form::Polygon(ring) => ring,
         _ => return None,
     };
-    let signs = [[true, true], [false, true], [false, false], [true, false]];
-    *corners = signs.map(|low| {
-        V::from_fn(|k| {
-            if low[k] {
-                -half.component(k)
-            } else {
-                half.component(k)
-            }
-        })
-    });
-    Some(corners)
+    (ring.len() >= 3).then_some(PlanarRing::Vertices(ring))
 }
 
 /// Upper bounds of the magnitudes of a polygon's coordinates.
@@ -117,7 +113,7 @@ struct PolygonPair<'p, S: Simd, const C: usize> {
 }
 
 /// A polygon's ring, its pose, and bounds of its coordinates.
-type PosedRing<'b, V> = (&'b [V], &'b Pose<V>, V);
+type PosedRing<'b, V> = (PlanarRing<'b, V>, &'b Pose<V>, V);
 
 /// [`relate`] with instructions that this machine has: the same operations, hence the same bits.
 #[inline(never)]
@@ -152,8 +148,8 @@ fn relate<S: Simd, V: Vector, const C: usize>(
     if !(size > POLYGON_SIZES.start && size < POLYGON_SIZES.end && place < POLYGON_SIZES.end) {
         return Conclusion::Undecided;
     }
-    let (outline_a, a) = Outline::new(simd, a.0, &places[0], from, mirror_a);
-    let (outline_b, b) = Outline::new(simd, b.0, &places[1], from, mirror_b);
+    let (outline_a, a) = Outline::new(simd, &a.0, &places[0], from, mirror_a);
+    let (outline_b, b) = Outline::new(simd, &b.0, &places[1], from, mirror_b);
     let outlines: [Outline<S, C>; 2] = [outline_a, outline_b];
     let largest = top(larger(a.largest, b.largest));
     let (edges_a, score_a) = a.edges(&outlines[1], 0);
