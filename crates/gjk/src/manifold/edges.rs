@@ -13,7 +13,9 @@ use super::view::{Flat, either, either_place, inner, larger, minus};
 use crate::bounds::HighestVertices;
 use crate::math::triple::{Triple, plus};
 use crate::math::{Pose, Vector};
+use crate::simd::level;
 use crate::support::{Core, Form};
+use fearless_simd::dispatch;
 
 /// Polygons of more vertices are left to the search.
 const EDGE_VERTICES_MAX: usize = 8;
@@ -49,6 +51,14 @@ struct EdgeEnd {
     separation: f64,
 }
 
+// What `fill_on` does is in functions, not closures: these are compiled for the baseline where they are not inlined.
+
+/// A half edge's coordinate toward a corner, by the bit of its axis: without a branch, for which corner it is is as good as random.
+#[inline(always)]
+fn signed(x: f64, corner: u32, axis: u32) -> f64 {
+    f64::from_bits(x.to_bits() ^ u64::from(!corner >> axis & 1) << 63)
+}
+
 impl<V: Vector> RingVertices for PlanarBody<'_, V> {
     #[inline(always)]
     fn count(&self) -> u32 {
@@ -63,16 +73,10 @@ impl<V: Vector> RingVertices for PlanarBody<'_, V> {
     fn vertex(&self, id: u32) -> Flat {
         let at = self.at;
         match &self.outline {
-            PlanarOutline::Rectangle(half) => {
-                // By its bits: which one it is is as good as random.
-                let signed = |x: f64, axis: u32| {
-                    f64::from_bits(x.to_bits() ^ u64::from(!id >> axis & 1) << 63)
-                };
-                [
-                    (signed(half.x[0], 0) + signed(half.y[0], 1)) + at[0],
-                    (signed(half.x[1], 0) + signed(half.y[1], 1)) + at[1],
-                ]
-            }
+            PlanarOutline::Rectangle(half) => [
+                (signed(half.x[0], id, 0) + signed(half.y[0], id, 1)) + at[0],
+                (signed(half.x[1], id, 0) + signed(half.y[1], id, 1)) + at[1],
+            ],
             PlanarOutline::Ring(ring, [a, b]) => {
                 let [x, y, _] = ring[id as usize].to_f64();
                 [(a[0] * x + b[0] * y) + at[0], (a[1] * x + b[1] * y) + at[1]]
@@ -138,13 +142,12 @@ impl<'b, V: Vector> PlanarBody<'b, V> {
 
     #[inline(always)]
     fn bearing(&self, ids: [u32; 2], left: Flat, origin: Flat) -> BearingEdge {
-        let place = |x: Flat| inner(left, minus(x, origin));
         let ends = [self.vertex(ids[0]), self.vertex(ids[1])];
-        BearingEdge {
-            ids,
-            ends,
-            places: [place(ends[0]), place(ends[1])],
-        }
+        let places = [
+            inner(left, minus(ends[0], origin)),
+            inner(left, minus(ends[1], origin)),
+        ];
+        BearingEdge { ids, ends, places }
     }
 }
 
@@ -195,20 +198,37 @@ fn common(edges: &[BearingEdge; 2], along: Flat, band: f64) -> Option<[EdgeEnd; 
     let high = either(to_a, high_a, high_b);
     let is_clear =
         ((low_a - low_b).abs() > room) & ((high_a - high_b).abs() > room) & (high - low > room);
-    let of = |is_of_a: bool, [of_a, of_b]: [usize; 2]| {
-        [
-            usize::from(!is_of_a),
-            of_a ^ ((of_a ^ of_b) & usize::from(!is_of_a)),
-        ]
-    };
-    let first = of(from_a, [left_a, left_b]);
-    let last = of(to_a, [left_a ^ 1, left_b ^ 1]);
-    is_clear.then(|| [end_over(edges, first, along), end_over(edges, last, along)])
+    let first = end_of(from_a, [left_a, left_b]);
+    let last = end_of(to_a, [left_a ^ 1, left_b ^ 1]);
+    if !is_clear {
+        return None;
+    }
+    Some([end_over(edges, first, along), end_over(edges, last, along)])
+}
+
+/// The body and the number of an end, A's or B's.
+#[inline(always)]
+fn end_of(is_of_a: bool, [of_a, of_b]: [usize; 2]) -> [usize; 2] {
+    let body = usize::from(!is_of_a);
+    [body, of_a ^ ((of_a ^ of_b) & body)]
+}
+
+/// [`fill_on`] with instructions that this machine has: the same operations, hence the same bits.
+#[inline(never)]
+pub(super) fn fill<V: Vector>(
+    manifold: &mut Manifold<V>,
+    cores: [&Core<'_, V>; 2],
+    poses: [&Pose<V>; 2],
+    along: Triple,
+    options: &ManifoldOptions<V::Scalar>,
+    known: Option<HighestVertices>,
+) -> Option<()> {
+    dispatch!(level(), _simd => fill_on(manifold, cores, poses, along, options, known))
 }
 
 /// Writes the points of two edges; `None`, and nothing written, where it is not clear that there are such, or one point has to be chosen.
 #[inline(always)]
-pub(super) fn fill<V: Vector>(
+fn fill_on<V: Vector>(
     manifold: &mut Manifold<V>,
     cores: [&Core<'_, V>; 2],
     poses: [&Pose<V>; 2],
@@ -279,8 +299,8 @@ fn state<V: Vector>(
         point(&ends[0], &rings, along, off),
         point(&ends[1], &rings, along, off),
     );
-    let is_near = |point: &ManifoldPoint<V>| point.separation.lower <= options.prediction();
-    let (first_counts, last_counts) = (is_near(&first), is_near(&last));
+    let first_counts = first.separation.lower <= options.prediction();
+    let last_counts = last.separation.lower <= options.prediction();
     let is_one = first_counts != last_counts;
     if !(is_one || first_counts && options.points_max() != Some(1)) {
         return None;

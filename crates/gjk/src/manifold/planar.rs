@@ -129,13 +129,13 @@ pub(super) fn edge(
         & (flat.across > wide);
     // What comes before and after the edge is clearly off its line, so that it ends there.
     let length = flat.across + flat.below.abs();
-    let is_off = |step_to: Flat| outer(step, step_to).abs() > wide * length;
-    let ids = if vertex < end {
-        [vertex, end]
-    } else {
-        [end, vertex]
-    };
-    (is_clear & is_off(back) & is_off(on)).then_some(ids)
+    let off = wide * length;
+    let is_off = (outer(step, back).abs() > off) & (outer(step, on).abs() > off);
+    if !(is_clear & is_off) {
+        return None;
+    }
+    let is_low = vertex < end;
+    Some([either(is_low, vertex, end), either(is_low, end, vertex)])
 }
 
 /// A rectangle's half edges in the world.
@@ -156,11 +156,14 @@ pub(super) fn rectangle_edge(
     let left = [-along[1], along[0]];
     let HalfEdges { x, y } = *half;
     let (rise_x, rise_y) = (inner(along, x), inner(along, y));
-    let slope = |edge: Flat, rise: f64| CornerSlope {
-        across: 2.0 * inner(left, edge).abs(),
-        below: 2.0 * rise.abs(),
+    let of_x = CornerSlope {
+        across: 2.0 * inner(left, x).abs(),
+        below: 2.0 * rise_x.abs(),
     };
-    let (of_x, of_y) = (slope(x, rise_x), slope(y, rise_y));
+    let of_y = CornerSlope {
+        across: 2.0 * inner(left, y).abs(),
+        below: 2.0 * rise_y.abs(),
+    };
     let is_x = of_x.below * of_y.across <= of_y.below * of_x.across;
     let flat = CornerSlope::either(is_x, of_x, of_y);
     let steep = CornerSlope::either(is_x, of_y, of_x);
