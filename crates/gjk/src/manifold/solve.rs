@@ -21,7 +21,6 @@ use crate::answer::Contact;
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::pair::Pair;
-use crate::query::Options;
 use crate::support::Support;
 use smallvec::SmallVec;
 
@@ -71,8 +70,7 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &ManifoldOptions<V::Scalar>,
     plan: Option<&mut BoxPlan>,
 ) -> Manifold<V> {
-    let pair = Pair::new(a, pose_a, b, pose_b);
-    let (contact, beside) = pair.with(&Options::default()).contact_beside();
+    let (contact, beside) = Pair::new(a, pose_a, b, pose_b).contact_beside();
     let mut manifold = without_points(contact);
     let contact = &manifold.contact;
     let unknown = contact.stop == Stop::Overflow
@@ -383,7 +381,7 @@ mod tests {
             if self.next() < 0.4 {
                 let half = Vec2::new(0.2 + self.next(), 0.2 + self.next());
                 let angle = quarter * self.one_of(&[0.0, 1.0, 2.0, 3.0]);
-                return (Cuboid::new(half).unwrap().into(), angle);
+                return (Cuboid::new(half).expect("half extents").into(), angle);
             }
             let count = 3 + (self.next() * 6.0) as usize;
             let step = 4.0 * quarter / count as f64;
@@ -391,7 +389,7 @@ mod tests {
             let points = (0..count).map(|k| Vec2::new(angle(k).cos(), angle(k).sin()));
             let points: alloc::vec::Vec<_> = points.collect();
             let outward = angle((self.next() * count as f64) as usize) + 0.5 * step;
-            (Polytope::new(&points).unwrap().into(), outward)
+            (Polytope::new(&points).expect("corners").into(), outward)
         }
 
         /// Two bodies with edges that face each other, nearly or to the last bit.
@@ -431,7 +429,7 @@ mod tests {
     ) -> Manifold<Vec2<f64>> {
         let mut manifold = without_points(Pair::new(a, here, b, there).contact());
         if manifold.contact.signed_distance.lower <= options.prediction() {
-            let along = unit(manifold.contact.normal.to_f64()).unwrap();
+            let along = unit(manifold.contact.normal.to_f64()).expect("a normal");
             fill_placed(&mut manifold, (a, here), (b, there), along, options);
         }
         manifold
@@ -456,7 +454,7 @@ mod tests {
                 continue;
             }
             let mut searched = without_points(expected.contact);
-            let along = unit(searched.contact.normal.to_f64()).unwrap();
+            let along = unit(searched.contact.normal.to_f64()).expect("a normal");
             let cores = [&a.core(), &b.core()];
             let poses = [&poses[0], &poses[1]];
             let known = edges::fill(&mut searched, cores, poses, along, &options, None);

@@ -56,6 +56,13 @@ impl<'p, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Pair<'p, V, 
         self.with(&Options::default()).contact()
     }
 
+    /// The same, and what a solver of two polygons found beside.
+    #[inline(always)]
+    pub(crate) fn contact_beside(self) -> (Contact<V>, Option<HighestVertices>) {
+        let request = Options::<V::Scalar>::default().request(Wanted::Contact);
+        ladder::contact_beside(&self, &request, None, |found, beside| (found, beside))
+    }
+
     /// See [`crate::query::prove`].
     pub fn prove(self) -> Proof<V> {
         self.with(&Options::default()).prove()
@@ -104,15 +111,6 @@ impl<'c, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Query<'_, 'c
     pub fn contact(self) -> Contact<V> {
         let request = self.options.request(Wanted::Contact);
         ladder::contact(&self.pair, &request, self.cache, |found| found)
-    }
-
-    /// A contact, and what a solver of two polygons found beside.
-    #[inline(always)]
-    pub(crate) fn contact_beside(self) -> (Contact<V>, Option<HighestVertices>) {
-        let request = self.options.request(Wanted::Contact);
-        ladder::contact_beside(&self.pair, &request, self.cache, |found, beside| {
-            (found, beside)
-        })
     }
 
     /// See [`crate::query::prove`].
