@@ -32,6 +32,17 @@ pub(crate) struct Bounds {
     /// Of an undecided pair, the direction from which the loop starts well; zero where there is none better than from centre to
     /// centre.
     pub(crate) first_direction: Triple,
+    /// Of two polygons that a solver concluded on by their edges.
+    pub(crate) highest: Option<HighestVertices>,
+}
+
+/// What was found of two polygons beside their contact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HighestVertices {
+    /// The vertex of A that is highest along the normal, and that of B against it, but for roundings.
+    pub(crate) ids: [u32; 2],
+    /// The largest magnitude of a vertex's coordinates in the world.
+    pub(crate) largest: f64,
 }
 
 impl Default for Bounds {
@@ -43,6 +54,7 @@ impl Default for Bounds {
             normal: [0.0; 3],
             points: [[0.0; 3]; 2],
             first_direction: [0.0; 3],
+            highest: None,
         }
     }
 }

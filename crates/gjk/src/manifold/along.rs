@@ -2,13 +2,12 @@
 //!
 //! Where it sits: beside `solve.rs`, whose steps it asks for all but the contact: that is two planes across the normal.
 
-use super::answer::{Manifold, ManifoldKind};
+use super::answer::Manifold;
 use super::chosen::Normal;
-use super::inline::{FaceRing, ManifoldPoints};
 use super::measures::LIFT_ROUNDINGS;
 use super::options::ManifoldOptions;
 use super::placed::Placed;
-use super::solve::fill;
+use super::solve::{fill, without_points};
 use super::view::unit;
 use crate::Stop;
 use crate::answer::{Contact, Iterations, Verdict};
@@ -26,15 +25,7 @@ pub(crate) fn along<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &ManifoldOptions<V::Scalar>,
 ) -> Manifold<V> {
     let contact = facing_planes(&Posed::new(a, *pose_a), &Posed::new(b, *pose_b), normal);
-    let mut manifold = Manifold {
-        contact,
-        kind: ManifoldKind::Point,
-        points: ManifoldPoints::new(),
-        face_a: FaceRing::new(),
-        face_b: FaceRing::new(),
-        area: V::Scalar::ZERO,
-        complete: true,
-    };
+    let mut manifold = without_points(contact);
     if let Some(along) = unit(normal.to_f64())
         && contact.stop != Stop::Overflow
         && contact.signed_distance.lower <= options.prediction()

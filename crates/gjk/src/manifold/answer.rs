@@ -97,6 +97,9 @@ impl<V: Vector> Manifold<V> {
     }
 }
 
+/// The hash of nothing by FNV-1a.
+const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
 /// The prime of FNV-1a.
 const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
@@ -109,7 +112,19 @@ const FNV_PRIME_4: u64 = FNV_PRIME
 /// The hash of two features that is a point's [`ManifoldPoint::id`]: FNV-1a over their kinds and numbers, and the rings of faces.
 #[inline]
 pub fn feature_id([a, b]: [ContactFeature; 2], [face_a, face_b]: [&[u32]; 2]) -> u64 {
-    with_feature(with_feature(0xcbf2_9ce4_8422_2325, a, face_a), b, face_b)
+    with_feature(with_feature(FNV_BASIS, a, face_a), b, face_b)
+}
+
+/// The same of a vertex and an edge, of which either is the first: without a branch, for which one it is is as good as random.
+#[inline(always)]
+pub(super) fn vertex_and_edge_id(vertex_is_first: bool, vertex: u32, [low, high]: [u32; 2]) -> u64 {
+    let [first, second, third, fourth, last] = if vertex_is_first {
+        [0, vertex, 1, low, high]
+    } else {
+        [1, low, high, 0, vertex]
+    };
+    let hash = taken_in(taken_in(FNV_BASIS, first), second);
+    taken_in(taken_in(taken_in(hash, third), fourth), last)
 }
 
 /// A hash after a feature.

@@ -1,37 +1,39 @@
 //! Two polygons in the plane whose edges bear on each other, in two points: nearly every manifold of such a pair.
 //!
 //! Where it sits: `solve.rs` asks it before it places bodies of any kind. What is not clear is left to the search there, which has the same answer.
-//! Idea: across the normal both edges are intervals of one line, and the points are the ends of what they have in common.
+//! Idea: across the normal both edges are intervals of one line, and the points are the ends of what they have in common: each a vertex of one body over
+//! the edge of the other. What the contact was found by is known beside it (`bounds.rs`), so that only the vertices about both edges are posed.
 
-use super::answer::{ContactFeature, Manifold, ManifoldKind};
+use super::answer::{ContactFeature, Manifold, ManifoldKind, ManifoldPoint, vertex_and_edge_id};
 use super::chosen::{separation, world};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
-use super::planar::{self, HalfEdges, RingOrder};
-use super::view::{Flat, inner, larger, minus};
+use super::planar::{self, HalfEdges, RingOrder, RingVertices};
+use super::view::{Flat, either, either_place, inner, larger, minus};
+use crate::bounds::HighestVertices;
 use crate::math::triple::{Triple, plus};
 use crate::math::{Pose, Vector};
+use crate::simd::level;
 use crate::support::{Core, Form};
+use fearless_simd::dispatch;
 
 /// Polygons of more vertices are left to the search.
 const EDGE_VERTICES_MAX: usize = 8;
 
-/// A polygon in the world.
-struct PlanarBody {
-    outline: PlanarOutline,
-    largest: f64,
+/// Ends of both edges within so many bands of each other may have one name.
+const END_BANDS: f64 = 2.0;
+
+/// A polygon and its pose.
+struct PlanarBody<'b, V> {
+    outline: PlanarOutline<'b, V>,
+    at: Flat,
 }
 
 /// What an edge is found by.
-enum PlanarOutline {
-    Rectangle {
-        half: HalfEdges,
-        at: Flat,
-    },
-    Ring {
-        points: [Flat; EDGE_VERTICES_MAX],
-        count: u32,
-    },
+enum PlanarOutline<'b, V> {
+    Rectangle(HalfEdges),
+    /// Vertices in order, and the columns of the pose.
+    Ring(&'b [V], [Flat; 2]),
 }
 
 /// An edge that bears: its ends, and where they are along the normal's left.
@@ -41,116 +43,119 @@ struct BearingEdge {
     places: [f64; 2],
 }
 
-/// An end of an edge over the other edge.
-#[derive(Clone, Copy)]
+/// An end of what two edges have in common: a vertex of one body, the first or the second, over the other's edge.
 struct EdgeEnd {
-    place: f64,
-    separation: f64,
-    features: [ContactFeature; 2],
+    body: usize,
+    vertex: u32,
     on_a: Flat,
+    separation: f64,
 }
 
-impl PlanarBody {
-    /// `None` where it is no polygon, has many vertices or a radius, or leaves the range of floats.
+// What `fill_on` does is in functions, not closures: these are compiled for the baseline where they are not inlined.
+
+/// A half edge's coordinate toward a corner, by the bit of its axis: without a branch, for which corner it is is as good as random.
+#[inline(always)]
+fn signed(x: f64, corner: u32, axis: u32) -> f64 {
+    f64::from_bits(x.to_bits() ^ u64::from(!corner >> axis & 1) << 63)
+}
+
+impl<V: Vector> RingVertices for PlanarBody<'_, V> {
     #[inline(always)]
-    fn new<V: Vector>(core: &Core<'_, V>, pose: &Pose<V>) -> Option<Self> {
-        if core.radius != 0.0 {
-            return None;
+    fn count(&self) -> u32 {
+        match self.outline {
+            PlanarOutline::Rectangle(_) => 4,
+            PlanarOutline::Ring(ring, _) => ring.len() as u32,
         }
-        let pose: Pose<V::Wide> = pose.lift();
+    }
+
+    /// A vertex as the pose computes it, in its order.
+    #[inline(always)]
+    fn vertex(&self, id: u32) -> Flat {
+        let at = self.at;
+        match &self.outline {
+            PlanarOutline::Rectangle(half) => [
+                (signed(half.x[0], id, 0) + signed(half.y[0], id, 1)) + at[0],
+                (signed(half.x[1], id, 0) + signed(half.y[1], id, 1)) + at[1],
+            ],
+            PlanarOutline::Ring(ring, [a, b]) => {
+                let [x, y, _] = ring[id as usize].to_f64();
+                [(a[0] * x + b[0] * y) + at[0], (a[1] * x + b[1] * y) + at[1]]
+            }
+        }
+    }
+}
+
+impl<'b, V: Vector> PlanarBody<'b, V> {
+    /// `None` where it is no polygon, or has many vertices or a radius.
+    #[inline(always)]
+    fn new(core: &Core<'b, V>, pose: &Pose<V>) -> Option<Self> {
         let columns = pose.columns();
-        let (a, b) = (columns[0].to_f64(), columns[1].to_f64());
-        let from = pose.translation().to_f64();
+        let ([a, b, _], [c, d, _]) = (columns[0].to_f64(), columns[1].to_f64());
+        let [x, y, _] = pose.translation().to_f64();
         let ring = match core.form {
             Form::Cuboid(half) => {
                 let [p, q, _] = half.to_f64();
-                let (x, y) = ([a[0] * p, a[1] * p], [b[0] * q, b[1] * q]);
-                let largest = |k: usize| (x[k].abs() + y[k].abs()) + from[k].abs();
-                let largest = larger(largest(0), largest(1));
-                return largest.is_finite().then_some(Self {
-                    outline: PlanarOutline::Rectangle {
-                        half: HalfEdges { x, y },
-                        at: [from[0], from[1]],
-                    },
-                    largest,
+                let half = HalfEdges {
+                    x: [a * p, b * p],
+                    y: [c * q, d * q],
+                };
+                return (core.radius == 0.0).then_some(Self {
+                    outline: PlanarOutline::Rectangle(half),
+                    at: [x, y],
                 });
             }
             Form::Polygon(ring) => ring,
             Form::Hull(hull) => hull.points(),
             _ => return None,
         };
-        if !(3..=EDGE_VERTICES_MAX).contains(&ring.len()) {
-            return None;
-        }
-        let mut points = [[0.0; 2]; EDGE_VERTICES_MAX];
-        let (mut sum, mut largest) = (0.0, 0.0);
-        for (point, x) in points.iter_mut().zip(ring) {
-            let [x, y, _] = x.to_f64();
-            // What the pose computes, in its order.
-            let [x, y] = [
-                (a[0] * x + b[0] * y) + from[0],
-                (a[1] * x + b[1] * y) + from[1],
-            ];
-            *point = [x, y];
-            largest = larger(larger(largest, x.abs()), y.abs());
-            sum += x.abs() + y.abs();
-        }
-        let count = ring.len() as u32;
-        // Only numbers have a sum that is one.
-        sum.is_finite().then_some(Self {
-            outline: PlanarOutline::Ring { points, count },
-            largest,
+        let is_one = core.radius == 0.0 && (3..=EDGE_VERTICES_MAX).contains(&ring.len());
+        is_one.then_some(Self {
+            outline: PlanarOutline::Ring(ring, [[a, b], [c, d]]),
+            at: [x, y],
         })
     }
 
-    /// The edge along a direction, if it is clear which it is.
-    #[inline(always)]
-    fn edge(&self, along: Flat, measures: &Measures) -> Option<[u32; 2]> {
-        let Measures { tangent, band, .. } = *measures;
-        match &self.outline {
-            PlanarOutline::Rectangle { half, .. } => {
-                planar::rectangle_edge(half, along, tangent, band)
-            }
-            PlanarOutline::Ring { points, count } => {
-                let at = |id: u32| points[id as usize & (EDGE_VERTICES_MAX - 1)];
-                planar::edge(*count, at, RingOrder::Numbers, along, tangent, band)
-            }
+    /// The largest magnitude of a vertex's coordinates, and the highest vertex; `None` where one is not finite.
+    fn surveyed(&self, along: Flat) -> Option<(f64, u32)> {
+        let (mut largest, mut sum) = (0.0, 0.0);
+        for id in 0..self.count() {
+            let [x, y] = self.vertex(id).map(f64::abs);
+            largest = larger(larger(largest, x), y);
+            sum += x + y;
         }
+        let top = planar::highest(self, along);
+        // Only numbers have a sum that is one.
+        sum.is_finite().then_some((largest, top))
     }
 
+    /// The edge along a direction, if it is clear which it is, by a vertex that is as good as highest.
     #[inline(always)]
-    fn vertex(&self, id: u32) -> Flat {
+    fn edge(&self, top: u32, along: Flat, measures: &Measures) -> Option<[u32; 2]> {
+        let Measures { tangent, band, .. } = *measures;
         match &self.outline {
-            PlanarOutline::Rectangle { half, at } => {
-                let signed = |x: f64, bit: u32| if id & bit == 0 { -x } else { x };
-                [
-                    (signed(half.x[0], 1) + signed(half.y[0], 2)) + at[0],
-                    (signed(half.x[1], 1) + signed(half.y[1], 2)) + at[1],
-                ]
+            PlanarOutline::Rectangle(half) => planar::rectangle_edge(half, along, tangent, band),
+            PlanarOutline::Ring(..) => {
+                planar::edge(self, RingOrder::Numbers, top, along, [tangent, band])
             }
-            PlanarOutline::Ring { points, .. } => points[id as usize & (EDGE_VERTICES_MAX - 1)],
         }
     }
 
     #[inline(always)]
     fn bearing(&self, ids: [u32; 2], left: Flat, origin: Flat) -> BearingEdge {
-        let place = |x: Flat| inner(left, minus(x, origin));
         let ends = [self.vertex(ids[0]), self.vertex(ids[1])];
-        BearingEdge {
-            ids,
-            ends,
-            places: [place(ends[0]), place(ends[1])],
-        }
+        let places = [
+            inner(left, minus(ends[0], origin)),
+            inner(left, minus(ends[1], origin)),
+        ];
+        BearingEdge { ids, ends, places }
     }
 }
 
 impl BearingEdge {
-    /// Whether an end is over the edge or beyond it by no more than a band.
+    /// The number of the left end.
     #[inline(always)]
-    fn holds(&self, place: f64, band: f64) -> bool {
-        let step = self.places[1] - self.places[0];
-        let (reach, along) = (band * step.abs(), (place - self.places[0]) * step);
-        (along >= -reach) & (along <= step * step + reach)
+    fn left(&self) -> usize {
+        usize::from(self.places[1] < self.places[0])
     }
 
     /// The point of the edge at a place.
@@ -164,104 +169,85 @@ impl BearingEdge {
         let step = minus(to, from);
         [from[0] + part * step[0], from[1] + part * step[1]]
     }
-
-    /// What is at a place: an end within a band, or the edge.
-    #[inline(always)]
-    fn feature(&self, place: f64, band: f64) -> ContactFeature {
-        let from_place = |x: f64| (x - place) * (x - place);
-        let (first, second) = (from_place(self.places[0]), from_place(self.places[1]));
-        let [from, to] = self.ids;
-        if (first <= band * band) | (second <= band * band) {
-            return ContactFeature::Vertex(if second < first { to } else { from });
-        }
-        ContactFeature::Edge([from.min(to), from.max(to)])
-    }
 }
 
-/// The end of one of two edges over the other one: two bits, the body and the end.
+/// The end of one of two edges over the other one, by the body and the number of the end.
 #[inline(always)]
-fn end_over(edges: [&BearingEdge; 2], bits: usize, along: Flat, band: f64) -> EdgeEnd {
-    let (body, k) = (bits >> 1 & 1, bits & 1);
-    let (own, other) = (edges[body], edges[1 - body]);
-    let place = own.places[k];
-    let (x, y) = (own.ends[k], other.lift(place));
-    let (mine, theirs) = (
-        ContactFeature::Vertex(own.ids[k]),
-        other.feature(place, band),
-    );
-    let (on_a, on_b, features) = if body == 0 {
-        (x, y, [mine, theirs])
-    } else {
-        (y, x, [theirs, mine])
-    };
+fn end_over(edges: &[BearingEdge; 2], [body, k]: [usize; 2], along: Flat) -> EdgeEnd {
+    let (own, other) = (&edges[body & 1], &edges[(body & 1) ^ 1]);
+    let (x, y) = (own.ends[k & 1], other.lift(own.places[k & 1]));
+    let over = inner(along, minus(y, x));
     EdgeEnd {
-        place,
-        separation: inner(along, minus(on_b, on_a)),
-        features,
-        on_a,
+        body,
+        vertex: own.ids[k & 1],
+        on_a: either_place(body == 0, x, y),
+        separation: either(body == 0, over, -over),
     }
 }
 
-/// The two ends that both edges have in common, from left to right; `None` where there are others, or one has two names.
+/// The two ends of what both edges have in common, from left to right; `None` where one may have two names.
 #[inline(always)]
-fn common(edges: [&BearingEdge; 2], along: Flat, band: f64) -> Option<[EdgeEnd; 2]> {
+fn common(edges: &[BearingEdge; 2], along: Flat, band: f64) -> Option<[EdgeEnd; 2]> {
     let [a, b] = edges;
-    let held = usize::from(b.holds(a.places[0], band))
-        | usize::from(b.holds(a.places[1], band)) << 1
-        | usize::from(a.holds(b.places[0], band)) << 2
-        | usize::from(a.holds(b.places[1], band)) << 3;
-    let lower = held.trailing_zeros() as usize;
-    let rest = held & held.wrapping_sub(1);
-    if rest == 0 || rest & (rest - 1) != 0 {
+    let (left_a, left_b) = (a.left(), b.left());
+    let (low_a, high_a) = (a.places[left_a], a.places[left_a ^ 1]);
+    let (low_b, high_b) = (b.places[left_b], b.places[left_b ^ 1]);
+    let room = END_BANDS * band;
+    let (from_a, to_a) = (low_a > low_b, high_a < high_b);
+    let low = either(from_a, low_a, low_b);
+    let high = either(to_a, high_a, high_b);
+    let is_clear =
+        ((low_a - low_b).abs() > room) & ((high_a - high_b).abs() > room) & (high - low > room);
+    let first = end_of(from_a, [left_a, left_b]);
+    let last = end_of(to_a, [left_a ^ 1, left_b ^ 1]);
+    if !is_clear {
         return None;
     }
-    let upper = rest.trailing_zeros() as usize;
-    let (first, second) = (
-        end_over(edges, lower, along, band),
-        end_over(edges, upper, along, band),
-    );
-    if first.features == second.features {
-        return None;
-    }
-    Some(if second.place < first.place {
-        [second, first]
-    } else {
-        [first, second]
-    })
+    Some([end_over(edges, first, along), end_over(edges, last, along)])
 }
 
-/// The two edges that bear, A's and B's, seen along a direction from a point; `None` where it is not clear which they are.
+/// The body and the number of an end, A's or B's.
 #[inline(always)]
-fn bearing_edges(
-    [a, b]: [&PlanarBody; 2],
-    along: Flat,
-    origin: Flat,
-    measures: &Measures,
-) -> Option<[BearingEdge; 2]> {
-    let left = [-along[1], along[0]];
-    let of_a = a.edge(along, measures)?;
-    let [low, high] = b.edge([-along[0], -along[1]], measures)?;
-    // Each from left to right as its own body sees it.
-    Some([
-        a.bearing(of_a, left, origin),
-        b.bearing([high, low], left, origin),
-    ])
+fn end_of(is_of_a: bool, [of_a, of_b]: [usize; 2]) -> [usize; 2] {
+    let body = usize::from(!is_of_a);
+    [body, of_a ^ ((of_a ^ of_b) & body)]
 }
 
-/// Writes the points of two edges; `None`, and nothing written, where it is not clear that there are such, or one point has to be chosen.
-#[inline(always)]
+/// [`fill_on`] with instructions that this machine has: the same operations, hence the same bits.
+#[inline(never)]
 pub(super) fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
     cores: [&Core<'_, V>; 2],
     poses: [&Pose<V>; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
+    known: Option<HighestVertices>,
+) -> Option<()> {
+    dispatch!(level(), _simd => fill_on(manifold, cores, poses, along, options, known))
+}
+
+/// Writes the points of two edges; `None`, and nothing written, where it is not clear that there are such, or one point has to be chosen.
+#[inline(always)]
+fn fill_on<V: Vector>(
+    manifold: &mut Manifold<V>,
+    cores: [&Core<'_, V>; 2],
+    poses: [&Pose<V>; 2],
+    along: Triple,
+    options: &ManifoldOptions<V::Scalar>,
+    known: Option<HighestVertices>,
 ) -> Option<()> {
     let a = PlanarBody::new(cores[0], poses[0])?;
     let b = PlanarBody::new(cores[1], poses[1])?;
-    let on_a = manifold.contact.point_a.to_f64();
-    let on_b = manifold.contact.point_b.to_f64();
-    let mut largest = larger(a.largest, b.largest);
+    let (along, against) = ([along[0], along[1]], [-along[0], -along[1]]);
+    let HighestVertices { ids, largest } = match known {
+        Some(known) => known,
+        None => searched([&a, &b], [along, against])?,
+    };
+    let (on_a, on_b) = (
+        manifold.contact.point_a.to_f64(),
+        manifold.contact.point_b.to_f64(),
+    );
+    let mut largest = largest;
     for x in [on_a[0], on_a[1], on_b[0], on_b[1]] {
         largest = larger(largest, x.abs());
     }
@@ -269,17 +255,35 @@ pub(super) fn fill<V: Vector>(
     if measures.exponent != 0 {
         return None;
     }
-    let (along, origin) = ([along[0], along[1]], [on_a[0], on_a[1]]);
-    let [edge_a, edge_b] = bearing_edges([&a, &b], along, origin, &measures)?;
-    let ends = common([&edge_a, &edge_b], along, measures.band)?;
+    let (left, origin) = ([-along[1], along[0]], [on_a[0], on_a[1]]);
+    let of_a = a.edge(ids[0], along, &measures)?;
+    let [low, high] = b.edge(ids[1], against, &measures)?;
+    let edges = [
+        a.bearing(of_a, left, origin),
+        b.bearing([high, low], left, origin),
+    ];
+    let ends = common(&edges, along, measures.band)?;
     // A place along an edge is as far off as the band, and edges may be tilted.
     let off = measures.rounding + measures.band;
     let deepest = measures.distance[1] + off;
     if ends[0].separation > deepest && ends[1].separation > deepest {
         return None;
     }
-    let rings = [edge_a.ids, [edge_b.ids[1], edge_b.ids[0]]];
+    let rings = [of_a, [low, high]];
     state(manifold, &ends, rings, (along, off), options)
+}
+
+/// What a search tells of two bodies, each along its direction.
+#[inline(never)]
+fn searched<V: Vector>(
+    [a, b]: [&PlanarBody<'_, V>; 2],
+    [along, against]: [Flat; 2],
+) -> Option<HighestVertices> {
+    let ((of_a, top_a), (of_b, top_b)) = (a.surveyed(along)?, b.surveyed(against)?);
+    Some(HighestVertices {
+        ids: [top_a, top_b],
+        largest: larger(of_a, of_b),
+    })
 }
 
 /// States the ends that are within the prediction.
@@ -291,27 +295,53 @@ fn state<V: Vector>(
     (along, off): (Flat, f64),
     options: &ManifoldOptions<V::Scalar>,
 ) -> Option<()> {
-    let interval = |k: usize| separation::<V>(ends[k].separation, off, 0);
-    let intervals = [interval(0), interval(1)];
-    let is_near = [
-        intervals[0].lower <= options.prediction(),
-        intervals[1].lower <= options.prediction(),
-    ];
-    let is_one = is_near[0] != is_near[1];
-    if !(is_one || is_near[0] && options.points_max() != Some(1)) {
+    let (first, last): (ManifoldPoint<V>, ManifoldPoint<V>) = (
+        point(&ends[0], &rings, along, off),
+        point(&ends[1], &rings, along, off),
+    );
+    let first_counts = first.separation.lower <= options.prediction();
+    let last_counts = last.separation.lower <= options.prediction();
+    let is_one = first_counts != last_counts;
+    if !(is_one || first_counts && options.points_max() != Some(1)) {
         return None;
     }
     manifold.kind = ManifoldKind::EdgeEdge;
     manifold.face_a.be_edge(rings[0]);
     manifold.face_b.be_edge(rings[1]);
-    let count = usize::from(is_near[0]) + usize::from(is_near[1]);
-    let first = usize::from(!is_near[0]);
-    for k in first..first + count {
-        let end = &ends[k & 1];
-        let (on_a, along) = ([end.on_a[0], end.on_a[1], 0.0], [along[0], along[1], 0.0]);
-        let on_b = plus(on_a, along, end.separation);
-        let points = [world(on_a, 0), world(on_b, 0)];
-        manifold.take(points, intervals[k & 1], end.features);
+    if is_one {
+        let only = if first_counts { first } else { last };
+        manifold.points.push(only);
+    } else {
+        manifold.points.be_two([first, last]);
     }
     Some(())
+}
+
+/// An end as a point.
+#[inline(always)]
+fn point<V: Vector>(
+    end: &EdgeEnd,
+    rings: &[[u32; 2]; 2],
+    along: Flat,
+    off: f64,
+) -> ManifoldPoint<V> {
+    let (on_a, along) = ([end.on_a[0], end.on_a[1], 0.0], [along[0], along[1], 0.0]);
+    let is_of_a = end.body == 0;
+    let edge = if is_of_a { rings[1] } else { rings[0] };
+    let (vertex, edge) = (
+        ContactFeature::Vertex(end.vertex),
+        ContactFeature::Edge(edge),
+    );
+    ManifoldPoint {
+        point_a: world(on_a, 0),
+        point_b: world(plus(on_a, along, end.separation), 0),
+        separation: separation::<V>(end.separation, off, 0),
+        feature_a: if is_of_a { vertex } else { edge },
+        feature_b: if is_of_a { edge } else { vertex },
+        id: vertex_and_edge_id(
+            is_of_a,
+            end.vertex,
+            if is_of_a { rings[1] } else { rings[0] },
+        ),
+    }
 }

@@ -6,9 +6,8 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 use smallvec::SmallVec;
 
-/// The points of a manifold: a slice that lies in the answer itself up to four.
-#[derive(Clone)]
-pub struct ManifoldPoints<V: Vector>(SmallVec<[ManifoldPoint<V>; 4]>);
+/// The points of a manifold: a slice that lies in the answer itself up to two in the plane and four in space.
+pub struct ManifoldPoints<V: Vector>(SmallVec<V::Few<ManifoldPoint<V>>>);
 
 /// The vertices of a face, an edge or a vertex by their numbers: a slice that lies in the answer itself up to eight.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +17,12 @@ impl<V: Vector> ManifoldPoints<V> {
     #[inline]
     pub(super) fn new() -> Self {
         Self(SmallVec::new())
+    }
+
+    /// Becomes these two.
+    #[inline(always)]
+    pub(super) fn be_two(&mut self, points: [ManifoldPoint<V>; 2]) {
+        self.0 = SmallVec::from_slice(&points);
     }
 
     #[inline(always)]
@@ -88,6 +93,12 @@ impl Deref for FaceRing {
     #[inline]
     fn deref(&self) -> &[u32] {
         &self.0
+    }
+}
+
+impl<V: Vector> Clone for ManifoldPoints<V> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
     }
 }
 

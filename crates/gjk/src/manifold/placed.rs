@@ -3,9 +3,9 @@
 use super::cuboid;
 use super::faces::{Bearing, facet_bears, supporting};
 use super::facet;
-use super::planar::{self, RingOrder};
+use super::planar::{self, RingOrder, RingVertices};
 use super::round::{self, WorldDiscs};
-use super::view::{View, larger, largest_of};
+use super::view::{Flat, View, larger, largest_of};
 use crate::math::triple::{Triple, cross};
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::{Core, Form, Posed, Support};
@@ -39,6 +39,17 @@ pub(crate) struct Placed<'b> {
     known: Known<'b>,
     /// The largest magnitude of a coordinate or radius, before the power of two.
     largest: f64,
+}
+
+impl RingVertices for &[Triple] {
+    fn count(&self) -> u32 {
+        self.len() as u32
+    }
+
+    fn vertex(&self, id: u32) -> Flat {
+        let [x, y, _] = self[id as usize];
+        [x, y]
+    }
 }
 
 /// The largest magnitude of some points' coordinates; `None` where one is not finite.
@@ -223,10 +234,9 @@ impl<'b> Placed<'b> {
                 return round::supporting(discs, view, against, tangent, bearing);
             }
             Known::Ring(order) => {
-                let at = |id: u32| [points[id as usize][0], points[id as usize][1]];
                 let along = [view.along[0], view.along[1]];
-                let count = points.len() as u32;
-                if let Some(ids) = planar::edge(count, at, *order, along, tangent, band) {
+                let vertex = planar::highest(&points, along);
+                if let Some(ids) = planar::edge(&points, *order, vertex, along, [tangent, band]) {
                     bearing.be_edge(points, &ids, view);
                     return Some(());
                 }

@@ -6,7 +6,7 @@
 //! are those of the search.
 
 use super::faces::SLIVER_SLACKS;
-use super::view::{Flat, inner, larger, minus, outer};
+use super::view::{Flat, either, either_place, inner, minus, outer};
 
 /// What a slope must be off another one, or off the limit, to be clear, in parts of it: more than poses and vertices of `f32` are rounded.
 const CLEAR_SLOPE: f64 = 1e-5;
@@ -41,75 +41,101 @@ impl RingOrder {
     }
 }
 
-/// An edge from the highest vertex.
+/// The vertices of a polygon by their numbers.
+// No closure: a call of one is not inlined for sure.
+pub(super) trait RingVertices {
+    /// How many there are.
+    fn count(&self) -> u32;
+    fn vertex(&self, id: u32) -> Flat;
+}
+
+/// An edge from one of its ends.
 #[derive(Clone, Copy)]
 struct CornerSlope {
-    end: u32,
     across: f64,
+    /// How far the other end is below; negative where it is above.
     below: f64,
 }
 
 impl CornerSlope {
-    /// By the step to its end.
+    /// By the step to the other end.
     #[inline(always)]
-    fn new(end: u32, step: Flat, along: Flat) -> Self {
+    fn new(step: Flat, along: Flat) -> Self {
         Self {
-            end,
             across: inner([-along[1], along[0]], step).abs(),
-            below: larger(0.0, -inner(along, step)),
+            below: -inner(along, step),
         }
     }
 
-    /// Whether it is surely less steep than another slope.
+    #[inline(always)]
+    fn either(is_first: bool, first: Self, second: Self) -> Self {
+        Self {
+            across: either(is_first, first.across, second.across),
+            below: either(is_first, first.below, second.below),
+        }
+    }
+
+    /// Whether it is surely less steep than another slope, however its ends are.
     #[inline(always)]
     fn is_flatter(&self, across: f64, below: f64) -> bool {
-        self.below * across < below * self.across * (1.0 - CLEAR_SLOPE)
+        self.below.abs() * across < below * self.across * (1.0 - CLEAR_SLOPE)
     }
 }
 
-/// The ends of the edge of a polygon of so many vertices along a unit direction up to the tangent of a tilt, the lower number first, if it is clear which it
-/// is.
-#[inline(always)]
-pub(super) fn edge(
-    count: u32,
-    at: impl Fn(u32) -> Flat,
-    order: RingOrder,
-    along: Flat,
-    tangent: f64,
-    slack: f64,
-) -> Option<[u32; 2]> {
+/// The highest vertex along a direction, the lowest number of those that compute so.
+pub(super) fn highest(ring: &impl RingVertices, along: Flat) -> u32 {
     let (mut vertex, mut top) = (0, f64::NEG_INFINITY);
-    for id in 0..count {
-        let height = inner(along, at(id));
+    for id in 0..ring.count() {
+        let height = inner(along, ring.vertex(id));
         // No branches: which one is highest is as good as random.
         let is_higher = height > top;
         vertex = if is_higher { id } else { vertex };
         top = if is_higher { height } else { top };
     }
-    let corner = at(vertex);
+    vertex
+}
+
+/// The ends of the edge of a polygon along a unit direction up to the tangent of a tilt, the lower number first, if it is clear which it
+/// is. It is sought at a vertex that is as good as highest; of any other one there is none.
+#[inline(always)]
+pub(super) fn edge(
+    ring: &impl RingVertices,
+    order: RingOrder,
+    vertex: u32,
+    along: Flat,
+    [tangent, slack]: [f64; 2],
+) -> Option<[u32; 2]> {
+    let (count, corner) = (ring.count(), ring.vertex(vertex));
     let [before, after] = order.beside(vertex, count);
-    let first = CornerSlope::new(before, minus(at(before), corner), along);
-    let second = CornerSlope::new(after, minus(at(after), corner), along);
-    let (flat, steep) = if first.below * second.across <= second.below * first.across {
-        (first, second)
-    } else {
-        (second, first)
-    };
+    let to_before = minus(ring.vertex(before), corner);
+    let to_after = minus(ring.vertex(after), corner);
+    let slope_before = CornerSlope::new(to_before, along);
+    let slope_after = CornerSlope::new(to_after, along);
+    let is_before = slope_before.below.abs() * slope_after.across
+        <= slope_after.below.abs() * slope_before.across;
+    let end = either(is_before, before, after);
+    let step = either_place(is_before, to_before, to_after);
+    let back = either_place(is_before, to_after, to_before);
+    let flat = CornerSlope::either(is_before, slope_before, slope_after);
+    let steep = CornerSlope::either(is_before, slope_after, slope_before);
+    let on = order.beyond(end, vertex, count);
+    let on = minus(ring.vertex(on), ring.vertex(end));
+    let next = CornerSlope::new(on, along);
     let wide = SLIVER_SLACKS * slack;
+    // The boundary goes down from both ends, more steeply than the edge: so nothing is higher, and it is the flattest, whichever end is the highest.
     let is_clear = flat.is_flatter(steep.across, steep.below)
+        & flat.is_flatter(next.across, next.below)
         & flat.is_flatter(1.0, tangent)
         & (flat.across > wide);
     // What comes before and after the edge is clearly off its line, so that it ends there.
-    let step = minus(at(flat.end), corner);
-    let length = flat.across + flat.below;
-    let is_off = |id: u32| outer(step, minus(at(id), corner)).abs() > wide * length;
-    let after = order.beyond(flat.end, vertex, count);
-    let ids = if vertex < flat.end {
-        [vertex, flat.end]
-    } else {
-        [flat.end, vertex]
-    };
-    (is_clear & is_off(steep.end) & is_off(after)).then_some(ids)
+    let length = flat.across + flat.below.abs();
+    let off = wide * length;
+    let is_off = (outer(step, back).abs() > off) & (outer(step, on).abs() > off);
+    if !(is_clear & is_off) {
+        return None;
+    }
+    let is_low = vertex < end;
+    Some([either(is_low, vertex, end), either(is_low, end, vertex)])
 }
 
 /// A rectangle's half edges in the world.
@@ -130,23 +156,24 @@ pub(super) fn rectangle_edge(
     let left = [-along[1], along[0]];
     let HalfEdges { x, y } = *half;
     let (rise_x, rise_y) = (inner(along, x), inner(along, y));
-    let slope = |end: u32, edge: Flat, rise: f64| CornerSlope {
-        end,
-        across: 2.0 * inner(left, edge).abs(),
-        below: 2.0 * rise.abs(),
+    let of_x = CornerSlope {
+        across: 2.0 * inner(left, x).abs(),
+        below: 2.0 * rise_x.abs(),
     };
-    let (of_x, of_y) = (slope(1, x, rise_x), slope(2, y, rise_y));
+    let of_y = CornerSlope {
+        across: 2.0 * inner(left, y).abs(),
+        below: 2.0 * rise_y.abs(),
+    };
     let is_x = of_x.below * of_y.across <= of_y.below * of_x.across;
-    let (flat, steep) = if is_x { (of_x, of_y) } else { (of_y, of_x) };
+    let flat = CornerSlope::either(is_x, of_x, of_y);
+    let steep = CornerSlope::either(is_x, of_y, of_x);
     let wide = SLIVER_SLACKS * slack;
     let is_clear = flat.is_flatter(steep.across, steep.below)
         & flat.is_flatter(1.0, tangent)
         & (flat.across > wide)
         & (4.0 * outer(x, y).abs() > wide * (flat.across + flat.below));
-    let base = if is_x {
-        u32::from(rise_y > 0.0) << 1
-    } else {
-        u32::from(rise_x > 0.0)
-    };
-    is_clear.then_some([base, base | flat.end])
+    // The bit of the axis that the edge is along is free, that of the other one is on the upper side.
+    let (bit, other) = (2 - u32::from(is_x), 1 + u32::from(is_x));
+    let base = other * u32::from(either(is_x, rise_y, rise_x) > 0.0);
+    is_clear.then_some([base, base | bit])
 }

@@ -17,6 +17,7 @@ use super::reduce::Candidate;
 use super::round::Naming;
 use super::view::{Flat, View, larger, largest_of, next_of, unit};
 use crate::Stop;
+use crate::answer::Contact;
 use crate::math::triple::{Triple, dot, plus, subtract};
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::pair::Pair;
@@ -46,6 +47,20 @@ pub(crate) fn kept_answer<T, V: Vector, A: Support<V> + ?Sized, B: Support<V> + 
     answer(a, pose_a, b, pose_b, options, Some(&mut cache.plan))
 }
 
+/// A manifold of a contact, yet without points.
+#[inline(always)]
+pub(super) fn without_points<V: Vector>(contact: Contact<V>) -> Manifold<V> {
+    Manifold {
+        contact,
+        kind: ManifoldKind::Point,
+        points: ManifoldPoints::new(),
+        face_a: FaceRing::new(),
+        face_b: FaceRing::new(),
+        area: V::Scalar::ZERO,
+        complete: true,
+    }
+}
+
 /// The manifold of two bodies.
 pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     a: &A,
@@ -55,15 +70,8 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     options: &ManifoldOptions<V::Scalar>,
     plan: Option<&mut BoxPlan>,
 ) -> Manifold<V> {
-    let mut manifold = Manifold {
-        contact: Pair::new(a, pose_a, b, pose_b).contact(),
-        kind: ManifoldKind::Point,
-        points: ManifoldPoints::new(),
-        face_a: FaceRing::new(),
-        face_b: FaceRing::new(),
-        area: V::Scalar::ZERO,
-        complete: true,
-    };
+    let (contact, beside) = Pair::new(a, pose_a, b, pose_b).contact_beside();
+    let mut manifold = without_points(contact);
     let contact = &manifold.contact;
     let unknown = contact.stop == Stop::Overflow
         || !contact.point_a.is_finite()
@@ -75,7 +83,14 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     {
         let cores = [&a.core(), &b.core()];
         let by_kind = if V::DIM == 2 {
-            edges::fill(&mut manifold, cores, [pose_a, pose_b], along, options)
+            edges::fill(
+                &mut manifold,
+                cores,
+                [pose_a, pose_b],
+                along,
+                options,
+                beside,
+            )
         } else {
             boxes::fill(&mut manifold, cores, [pose_a, pose_b], along, options, plan)
         };
@@ -333,5 +348,121 @@ impl Encounter<'_> {
         let points = moved.map(|x| world(x, exponent));
         let separation = manifold.contact.signed_distance;
         manifold.take(points, separation, [name(0), name(1)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Vec2;
+    use crate::shape::{Cuboid, Polytope, Shape};
+
+    type Body = Shape<Vec2<f64>>;
+
+    /// Numbers from 0 to 1 by a congruence.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> f64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64
+        }
+
+        fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+            all[(self.next() * all.len() as f64) as usize]
+        }
+
+        /// A body, and the outward angle of one of its edges.
+        fn body(&mut self) -> (Body, f64) {
+            let quarter = core::f64::consts::FRAC_PI_2;
+            if self.next() < 0.4 {
+                let half = Vec2::new(0.2 + self.next(), 0.2 + self.next());
+                let angle = quarter * self.one_of(&[0.0, 1.0, 2.0, 3.0]);
+                return (Cuboid::new(half).expect("half extents").into(), angle);
+            }
+            let count = 3 + (self.next() * 6.0) as usize;
+            let step = 4.0 * quarter / count as f64;
+            let angle = |k: usize| step * k as f64;
+            let points = (0..count).map(|k| Vec2::new(angle(k).cos(), angle(k).sin()));
+            let points: alloc::vec::Vec<_> = points.collect();
+            let outward = angle((self.next() * count as f64) as usize) + 0.5 * step;
+            (Polytope::new(&points).expect("corners").into(), outward)
+        }
+
+        /// Two bodies with edges that face each other, nearly or to the last bit.
+        fn pair(&mut self) -> ([Body; 2], [Pose<Vec2<f64>>; 2]) {
+            let (a, out_a) = self.body();
+            let (b, out_b) = if self.next() < 0.2 {
+                (a.clone(), out_a)
+            } else {
+                self.body()
+            };
+            let turn = self.one_of(&[0.0, 0.3, 2.0]);
+            let tilt = self.one_of(&[0.0, 1e-15, 1e-12, 1e-9, -1e-6, 1e-3, -0.1, 0.25, 0.3]);
+            let back = turn + out_a + core::f64::consts::PI - out_b + tilt;
+            let from = Vec2::new(self.one_of(&[0.0, 1.0, 1e6]), self.next());
+            let here = Pose::from_cos_sin(turn.cos(), turn.sin(), from);
+            let normal = Vec2::new((turn + out_a).cos(), (turn + out_a).sin());
+            let farther = self.next();
+            let aside =
+                self.one_of(&[0.0, 0.0, 1e-15, 1e-14, 0.3, -0.7]) + self.one_of(&[0.0, farther]);
+            let at = |far: f64| {
+                let at = from + normal * far + normal.perp() * aside;
+                Pose::from_cos_sin(back.cos(), back.sin(), at)
+            };
+            let gap = Pair::new(&a, &here, &b, &at(9.0))
+                .contact()
+                .signed_distance
+                .upper;
+            let there = at(9.0 - gap + self.one_of(&[0.0, 1e-15, -1e-15, 0.01, -0.01, 0.2, -0.2]));
+            ([a, b], [here, there])
+        }
+    }
+
+    fn general(
+        [a, b]: &[Body; 2],
+        [here, there]: &[Pose<Vec2<f64>>; 2],
+        options: &ManifoldOptions,
+    ) -> Manifold<Vec2<f64>> {
+        let mut manifold = without_points(Pair::new(a, here, b, there).contact());
+        if manifold.contact.signed_distance.lower <= options.prediction() {
+            let along = unit(manifold.contact.normal.to_f64()).expect("a normal");
+            fill_placed(&mut manifold, (a, here), (b, there), along, options);
+        }
+        manifold
+    }
+
+    /// Edges in the plane answer as bodies of any kind, to the last bit, with what the contact tells of its vertices and without.
+    #[test]
+    fn edges_and_the_search_have_the_same_manifolds() {
+        let mut numbers = Numbers(7);
+        let mut quick = 0;
+        for case in 0..6000 {
+            let (bodies, poses) = numbers.pair();
+            let power = numbers.one_of(&[0, 0, 0, 30, -30, 100, -90, 500, -560]);
+            let poses = poses.map(|pose| pose.scaled_by_power(power));
+            let prediction = numbers.one_of(&[0.0, 0.05]).scale_by_power(power);
+            let options = ManifoldOptions::default().with_prediction(prediction);
+            let (a, b) = (&bodies[0], &bodies[1]);
+            let found = answer(a, &poses[0], b, &poses[1], &options, None);
+            let expected = general(&bodies, &poses, &options);
+            assert_eq!(found, expected, "{case}: {poses:?}");
+            if expected.points.is_empty() {
+                continue;
+            }
+            let mut searched = without_points(expected.contact);
+            let along = unit(searched.contact.normal.to_f64()).expect("a normal");
+            let cores = [&a.core(), &b.core()];
+            let poses = [&poses[0], &poses[1]];
+            let known = edges::fill(&mut searched, cores, poses, along, &options, None);
+            if known.is_some() {
+                quick += 1;
+                assert_eq!(searched, expected, "{case}: {poses:?}");
+            }
+        }
+        assert!(quick > 1000, "{quick}");
     }
 }

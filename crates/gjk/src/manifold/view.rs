@@ -68,6 +68,21 @@ pub(super) fn larger(most: f64, x: f64) -> f64 {
     if x > most { x } else { most }
 }
 
+/// The first of two, or the second, without a branch: which one it is is as good as random.
+#[inline(always)]
+pub(super) fn either<T: Copy>(is_first: bool, first: T, second: T) -> T {
+    core::hint::select_unpredictable(is_first, first, second)
+}
+
+/// The same of both coordinates.
+#[inline(always)]
+pub(super) fn either_place(is_first: bool, first: Flat, second: Flat) -> Flat {
+    [
+        either(is_first, first[0], second[0]),
+        either(is_first, first[1], second[1]),
+    ]
+}
+
 /// The largest magnitude of a point's coordinates.
 #[inline(always)]
 pub(super) fn largest_of(x: Triple) -> f64 {

@@ -26,6 +26,9 @@ pub trait Vector:
     type Scalar: Scalar + Compiled<Self> + CompiledMotion<Self>;
     /// `DIM` vectors: the columns of a linear map.
     type Columns: Copy + Debug + PartialEq + AsRef<[Self]> + AsMut<[Self]> + Send + Sync + 'static;
+    /// Room for as many as two convex bodies bear on each other in, as a rule: two in the plane, four in space.
+    #[doc(hidden)]
+    type Few<T>: smallvec::Array<Item = T>;
     /// The same dimension in `f64`: what queries compute in.
     type Wide: Vector<Scalar = f64, Wide = Self::Wide>;
     /// Number of components.
@@ -264,6 +267,7 @@ operators!(Vec3 { x, y, z } 3);
 impl<T: Scalar> Vector for Vec2<T> {
     type Scalar = T;
     type Columns = [Self; 2];
+    type Few<U> = [U; 2];
     type Wide = Vec2<f64>;
     const DIM: usize = 2;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO);
@@ -318,6 +322,7 @@ impl<T: Scalar> Vector for Vec2<T> {
 impl<T: Scalar> Vector for Vec3<T> {
     type Scalar = T;
     type Columns = [Self; 3];
+    type Few<U> = [U; 4];
     type Wide = Vec3<f64>;
     const DIM: usize = 3;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO, T::ZERO);

@@ -18,7 +18,7 @@ use super::dispatch::{self, Solved};
 use super::steps::Asked;
 use crate::Stop;
 use crate::answer::{Certificate, Contact, Interval, Iterations, Verdict};
-use crate::bounds::{Bounds, Conclusion};
+use crate::bounds::{Bounds, Conclusion, HighestVertices};
 use crate::cache::Cache;
 use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
@@ -104,12 +104,29 @@ where
     A: Support<V> + ?Sized,
     B: Support<V> + ?Sized,
 {
+    contact_beside(pair, request, cache, |contact, _| answer(contact))
+}
+
+/// The same, with what a solver of two polygons found beside.
+#[inline(always)]
+pub(crate) fn contact_beside<V, A, B, T>(
+    pair: &Pair<'_, V, A, B>,
+    request: &Request,
+    cache: Option<&mut Cache>,
+    answer: impl Fn(Contact<V>, Option<HighestVertices>) -> T,
+) -> T
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
     let mut bounds = Bounds::default();
     match dispatch::solve(pair, request, &mut bounds) {
-        Some(solved) => answer(in_world(pair, &solved, &bounds)),
+        Some(solved) => answer(in_world(pair, &solved, &bounds), bounds.highest),
         None => {
             let first = first_direction::<V>(&bounds);
-            answer(loops(pair, request, first, cache, &mut (), &mut None))
+            let found = loops(pair, request, first, cache, &mut (), &mut None);
+            answer(found, None)
         }
     }
 }

@@ -13,10 +13,10 @@
 //! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
 
 use super::polygon_soa::{
-    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarPoint, TAG, VERTICES_MAX, dot, highest,
-    larger, negative, plus, sub, sum_abs, top,
+    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarPoint, PlanarRing, TAG, VERTICES_MAX,
+    dot, highest, larger, negative, plus, sub, sum_abs, top,
 };
-use crate::bounds::{Bounds, Conclusion};
+use crate::bounds::{Bounds, Conclusion, HighestVertices};
 use crate::math::{Pose, Scalar, Vector};
 use crate::request::{NEAR_WIDTH, Request, Wanted};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -55,9 +55,7 @@ pub(crate) fn solve<V: Vector>(
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
-    let mut corners = [[V::ZERO; 4]; 2];
-    let [of_a, of_b] = &mut corners;
-    let (Some(ring_a), Some(ring_b)) = (ring(&a.form, of_a), ring(&b.form, of_b)) else {
+    let (Some(ring_a), Some(ring_b)) = (ring(&a.form), ring(&b.form)) else {
         return Conclusion::Undecided;
     };
     let plain = a.radius == 0.0 && b.radius == 0.0;
@@ -73,26 +71,24 @@ pub(crate) fn solve<V: Vector>(
     }
 }
 
-/// The polygon's vertices in order; those of a rectangle are written to `corners`.
+/// The polygon's vertices in order.
 #[inline(always)]
-fn ring<'s, V: Vector>(form: &Form<'s, V>, corners: &'s mut [V; 4]) -> Option<&'s [V]> {
-    let half = match form {
-        Form::Polygon(ring) => return Some(*ring).filter(|ring| ring.len() >= 3),
-        Form::Hull(hull) => return Some(hull.points()).filter(|ring| ring.len() >= 3),
-        Form::Cuboid(half) => half,
+fn ring<'s, V: Vector>(form: &Form<'s, V>) -> Option<PlanarRing<'s, V>> {
+    let ring = match *form {
+        Form::Cuboid(half) => {
+            let [x, y, _] = half.to_f64();
+            return Some(PlanarRing::Rectangle([x, y]));
+        }
+        Form::Hull(hull) => {
+            if let Some(sides) = hull.sides() {
+                return Some(PlanarRing::Lanes(sides.corners(), hull.points().len()));
+            }
+            hull.points()
+        }
+        Form::Polygon(ring) => ring,
         _ => return None,
     };
-    let signs = [[true, true], [false, true], [false, false], [true, false]];
-    *corners = signs.map(|low| {
-        V::from_fn(|k| {
-            if low[k] {
-                -half.component(k)
-            } else {
-                half.component(k)
-            }
-        })
-    });
-    Some(corners)
+    (ring.len() >= 3).then_some(PlanarRing::Vertices(ring))
 }
 
 /// Upper bounds of the magnitudes of a polygon's coordinates.
@@ -112,10 +108,12 @@ struct PolygonPair<'p, S: Simd, const C: usize> {
     noise: f64,
     /// Sum of the translations' coordinates.
     place: f64,
+    /// See [`HighestVertices`].
+    largest: f64,
 }
 
 /// A polygon's ring, its pose, and bounds of its coordinates.
-type PosedRing<'b, V> = (&'b [V], &'b Pose<V>, V);
+type PosedRing<'b, V> = (PlanarRing<'b, V>, &'b Pose<V>, V);
 
 /// [`relate`] with instructions that this machine has: the same operations, hence the same bits.
 #[inline(never)]
@@ -150,9 +148,10 @@ fn relate<S: Simd, V: Vector, const C: usize>(
     if !(size > POLYGON_SIZES.start && size < POLYGON_SIZES.end && place < POLYGON_SIZES.end) {
         return Conclusion::Undecided;
     }
-    let (outline_a, a) = Outline::new(simd, a.0, &places[0], from, mirror_a);
-    let (outline_b, b) = Outline::new(simd, b.0, &places[1], from, mirror_b);
+    let (outline_a, a) = Outline::new(simd, &a.0, &places[0], from, mirror_a);
+    let (outline_b, b) = Outline::new(simd, &b.0, &places[1], from, mirror_b);
     let outlines: [Outline<S, C>; 2] = [outline_a, outline_b];
+    let largest = top(larger(a.largest, b.largest));
     let (edges_a, score_a) = a.edges(&outlines[1], 0);
     let (edges_b, score_b) = b.edges(&outlines[0], C * LANES);
     let best = larger(highest(score_a), highest(score_b));
@@ -166,6 +165,7 @@ fn relate<S: Simd, V: Vector, const C: usize>(
         size,
         noise: POLYGON_ERROR * size,
         place,
+        largest,
     };
     if best > 0.0 {
         pair.separated(side, k, request, bounds)
@@ -212,11 +212,24 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         } else {
             None
         };
-        let Some([own, other]) = facing else {
+        let Some((j, points)) = facing else {
             return Conclusion::Undecided;
         };
-        bounds.write([-upper, -lower], side, outward, [own, other]);
+        bounds.write([-upper, -lower], side, outward, points);
+        bounds.highest = Some(self.highest(side, [self.outlines[side].vertex(k), j]));
         Conclusion::Overlapping
+    }
+
+    /// What the two vertices are called.
+    #[inline(always)]
+    fn highest(&self, side: usize, [own, other]: [usize; 2]) -> HighestVertices {
+        let mut ids = [0; 2];
+        ids[side & 1] = self.outlines[side].id(own);
+        ids[(side & 1) ^ 1] = self.outlines[1 - side].id(other);
+        HighestVertices {
+            ids,
+            largest: self.largest,
+        }
     }
 
     /// Whether an interval is narrow enough: for its distance, or near touch for the polygons' size.
@@ -254,9 +267,9 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         !bad
     }
 
-    /// A point of edge `k` and the other polygon's deepest point below it.
+    /// The other polygon's deepest vertex below edge `k`, and a point of the edge and a deepest one.
     #[inline(always)]
-    fn facing(&self, side: usize, k: usize) -> Option<[PlanarPoint; 2]> {
+    fn facing(&self, side: usize, k: usize) -> Option<(usize, [PlanarPoint; 2])> {
         let (own, other, edges) = (
             &self.outlines[side],
             &self.outlines[1 - side],
@@ -277,7 +290,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         };
         let over = (t - clamped) * (edge[0].abs() + edge[1].abs());
         if over.abs() <= POLYGON_FOOT_ROOM * self.size {
-            return Some([plus(start, edge, clamped), deepest]);
+            return Some((j, [plus(start, edge, clamped), deepest]));
         }
         // The other's boundary runs against the edge.
         let end = other.point(other.beside(j, t > 1.0));
@@ -295,10 +308,9 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         );
         let middle = 0.5 * (low + high);
         (low <= high).then(|| {
-            [
-                plus(start, edge, middle),
-                plus(deepest, sub(end, deepest), (middle - t) / (u - t)),
-            ]
+            let on_own = plus(start, edge, middle);
+            let part = (middle - t) / (u - t);
+            (j, [on_own, plus(deepest, sub(end, deepest), part)])
         })
     }
 
@@ -326,6 +338,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
                 direction: outward,
                 per_length: edges.per_length.as_flattened()[k],
                 points: [[0.0; 2]; 2],
+                vertices: [0; 2],
             }
         };
         let rise = top(highest(own.heights(near.direction)));
@@ -345,6 +358,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
             [near.direction[0] * scale, near.direction[1] * scale],
             [x, y],
         );
+        bounds.highest = Some(self.highest(side, near.vertices));
         if distance_wanted && !decided {
             // The loop is closer to its end from here than from the centres.
             bounds.first_direction = bounds.normal;
@@ -363,6 +377,8 @@ struct NearestPoints {
     /// One over the direction's length.
     per_length: f64,
     points: [PlanarPoint; 2],
+    /// Of either outline one that is highest along the direction or back.
+    vertices: [usize; 2],
 }
 
 /// The nearest points, from the edge of `own` with the largest gap on.
@@ -388,6 +404,7 @@ fn nearest<S: Simd, const C: usize>(
             direction: outward,
             per_length,
             points,
+            vertices: [i, j],
         };
     }
     let forward = part > 0.0;
@@ -433,6 +450,7 @@ fn walk<S: Simd, const C: usize>(
                 direction,
                 per_length: 1.0 / Scalar::sqrt(square),
                 points,
+                vertices: [i, j],
             };
         }
         if other_first {
@@ -447,6 +465,7 @@ fn walk<S: Simd, const C: usize>(
         direction: between,
         per_length,
         points: [own.point(i), other.point(j)],
+        vertices: [i, j],
     }
 }
 

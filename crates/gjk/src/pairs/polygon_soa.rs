@@ -35,6 +35,8 @@ pub(super) struct Outline<S: Simd, const C: usize> {
     pub(super) len: usize,
     /// The vertex after the last of the rows.
     pub(super) wrap: usize,
+    /// The body's ring is the other way around.
+    mirrored: bool,
 }
 
 /// Edge `k` leaves vertex `k`.
@@ -70,6 +72,13 @@ impl Place {
         }
     }
 
+    /// A coordinate of points in the world. The order of operations is that of `Pose::point`.
+    #[inline(always)]
+    fn row<S: Simd>(&self, k: usize, x: f64x4<S>, y: f64x4<S>) -> f64x4<S> {
+        let [c, d] = self.columns;
+        (c[k] * x + d[k] * y) + self.translation[k]
+    }
+
     /// Sum of the coordinates' magnitudes of `L·x` over `|x_k| ≤ extent_k`.
     #[inline(always)]
     pub(super) fn bound<V: Vector>(&self, extent: V) -> f64 {
@@ -95,6 +104,8 @@ pub(super) struct Corners<S: Simd, const C: usize> {
     y: Wide<S, C>,
     next_x: Wide<S, C>,
     next_y: Wide<S, C>,
+    /// The largest magnitudes of coordinates in the world.
+    pub(super) largest: f64x4<S>,
 }
 
 #[inline(always)]
@@ -102,21 +113,61 @@ fn planar<V: Vector>(x: V) -> PlanarPoint {
     [x.component(0).to_f64(), x.component(1).to_f64()]
 }
 
-/// The coordinates of a ring, counter-clockwise, repeated until the rows are full; and the vertex that comes next.
-#[inline(always)]
-fn repeated<V: Vector, const C: usize>(ring: &[V], mirrored: bool) -> ([Rows<C>; 2], usize) {
-    let len = ring.len();
-    let (mut local, mut wrap) = ([[[0.0; LANES]; C]; 2], 0);
-    if len == C * LANES && !mirrored {
-        for k in 0..C * LANES {
-            let [x, y] = planar(ring[k]);
-            local[0][k / LANES][k % LANES] = x;
-            local[1][k / LANES][k % LANES] = y;
+/// A polygon's vertices in order, counter-clockwise.
+#[derive(Clone, Copy)]
+pub(super) enum PlanarRing<'b, V> {
+    /// The corners of a rectangle about the origin, by its half edges, from the lowest on.
+    Rectangle(PlanarPoint),
+    /// So many of a hull that has them in lanes, repeated until these are full.
+    Lanes([&'b [f64; 2 * LANES]; 2], usize),
+    Vertices(&'b [V]),
+}
+
+impl<V: Vector> PlanarRing<'_, V> {
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Rectangle(_) => 4,
+            Self::Lanes(_, len) => *len,
+            Self::Vertices(ring) => ring.len(),
         }
-        return (local, wrap);
     }
+
+    /// The coordinates, from the last to the first of a ring that is mirrored, repeated until the rows are full; and the vertex that comes next.
+    #[inline(always)]
+    fn repeated<const C: usize>(&self, mirrored: bool) -> ([Rows<C>; 2], usize) {
+        let len = self.len();
+        match *self {
+            Self::Rectangle([p, q]) => {
+                let low = if mirrored { q } else { -q };
+                ([[[-p, p, p, -p]; C], [[low, low, -low, -low]; C]], 0)
+            }
+            Self::Lanes([x, y], _) if !mirrored && C <= 2 => {
+                let mut local = [[[0.0; LANES]; C]; 2];
+                for at in 0..C {
+                    for k in 0..LANES {
+                        local[0][at][k] = x[at * LANES + k];
+                        local[1][at][k] = y[at * LANES + k];
+                    }
+                }
+                (local, if len == C * LANES { 0 } else { C * LANES % len })
+            }
+            Self::Lanes([x, y], _) => repeated(len, mirrored, |k| [x[k], y[k]]),
+            Self::Vertices(ring) => repeated(len, mirrored, |k| planar(ring[k])),
+        }
+    }
+}
+
+/// The same of so many vertices, one by one.
+#[inline(always)]
+fn repeated<const C: usize>(
+    len: usize,
+    mirrored: bool,
+    at: impl Fn(usize) -> PlanarPoint,
+) -> ([Rows<C>; 2], usize) {
+    let (mut local, mut wrap) = ([[[0.0; LANES]; C]; 2], 0);
     for k in 0..C * LANES {
-        let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
+        let [x, y] = at(if mirrored { len - 1 - wrap } else { wrap });
         local[0][k / LANES][k % LANES] = x;
         local[1][k / LANES][k % LANES] = y;
         wrap = if wrap + 1 < len { wrap + 1 } else { 0 };
@@ -128,43 +179,44 @@ impl<S: Simd, const C: usize> Outline<S, C> {
     #[inline(always)]
     pub(super) fn new<V: Vector>(
         simd: S,
-        ring: &[V],
+        ring: &PlanarRing<'_, V>,
         place: &Place,
         from: PlanarPoint,
         mirrored: bool,
     ) -> (Self, Corners<S, C>) {
         let len = ring.len();
-        let (local, wrap) = repeated::<V, C>(ring, mirrored);
-        let [x, y] = planar(ring[if mirrored { len - 1 - wrap } else { wrap }]);
-        let last = [f64x4::splat(simd, x), f64x4::splat(simd, y)];
-        let ([c, d], t) = (place.columns, place.translation);
-        // The order of operations is that of `Pose::point`.
-        let coordinate =
-            |k: usize, x: f64x4<S>, y: f64x4<S>| ((c[k] * x + d[k] * y) + t[k]) - from[k];
-        let row = |k: usize, at: usize| {
-            coordinate(
-                k,
-                f64x4::simd_from(simd, local[0][at]),
-                f64x4::simd_from(simd, local[1][at]),
-            )
-        };
+        let (local, wrap) = ring.repeated::<C>(mirrored);
+        let none = [f64x4::splat(simd, 0.0); C];
         let mut corners = Corners {
             simd,
-            x: [f64x4::splat(simd, 0.0); C],
-            y: [f64x4::splat(simd, 0.0); C],
-            next_x: [coordinate(0, last[0], last[1]); C],
-            next_y: [coordinate(1, last[0], last[1]); C],
+            x: none,
+            y: none,
+            next_x: none,
+            next_y: none,
+            largest: none[0],
         };
+        let mut largest = none[0];
         let (mut x, mut y) = ([[0.0; LANES]; C], [[0.0; LANES]; C]);
         for at in 0..C {
-            (corners.x[at], corners.y[at]) = (row(0, at), row(1, at));
+            let at_x = f64x4::simd_from(simd, local[0][at]);
+            let at_y = f64x4::simd_from(simd, local[1][at]);
+            let (in_x, in_y) = (place.row(0, at_x, at_y), place.row(1, at_x, at_y));
+            largest = larger(larger(largest, in_x.abs()), in_y.abs());
+            (corners.x[at], corners.y[at]) = (in_x - from[0], in_y - from[1]);
             (x[at], y[at]) = (corners.x[at].into(), corners.y[at].into());
         }
+        corners.largest = largest;
+        let last = if wrap == 0 {
+            [corners.x[0], corners.y[0]]
+        } else {
+            let (x, y) = (x.as_flattened()[wrap], y.as_flattened()[wrap]);
+            [f64x4::splat(simd, x), f64x4::splat(simd, y)]
+        };
         for at in 0..C {
             let after = if at + 1 < C {
                 [corners.x[at + 1], corners.y[at + 1]]
             } else {
-                [corners.next_x[at], corners.next_y[at]]
+                last
             };
             corners.next_x[at] = corners.x[at].slide::<1>(after[0]);
             corners.next_y[at] = corners.y[at].slide::<1>(after[1]);
@@ -176,6 +228,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
                 y,
                 len,
                 wrap,
+                mirrored,
             },
             corners,
         )
@@ -190,6 +243,16 @@ impl<S: Simd, const C: usize> Outline<S, C> {
     #[inline(always)]
     pub(super) fn vertex(&self, k: usize) -> usize {
         if k < self.len { k } else { k % self.len }
+    }
+
+    /// The number that the body has for a vertex; of a rectangle its place in order.
+    #[inline(always)]
+    pub(super) fn id(&self, vertex: usize) -> u32 {
+        (if self.mirrored {
+            self.len - 1 - vertex
+        } else {
+            vertex
+        }) as u32
     }
 
     /// The vertex after `k`, or before it.

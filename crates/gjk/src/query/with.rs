@@ -4,6 +4,7 @@
 
 use super::{Options, ProofOptions};
 use crate::answer::{Contact, Distance, Intersection, Proof, Verdict};
+use crate::bounds::HighestVertices;
 use crate::cache::Cache;
 use crate::loops::trace::Observe;
 use crate::math::Vector;
@@ -53,6 +54,13 @@ impl<'p, V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized> Pair<'p, V, 
     #[inline(always)]
     pub fn contact(self) -> Contact<V> {
         self.with(&Options::default()).contact()
+    }
+
+    /// The same, and what a solver of two polygons found beside.
+    #[inline(always)]
+    pub(crate) fn contact_beside(self) -> (Contact<V>, Option<HighestVertices>) {
+        let request = Options::<V::Scalar>::default().request(Wanted::Contact);
+        ladder::contact_beside(&self, &request, None, |found, beside| (found, beside))
     }
 
     /// See [`crate::query::prove`].

@@ -18,7 +18,7 @@ pub(crate) struct Sides {
     normals: [Row; 2],
     /// Heights over the origin; of lanes that are left over infinite.
     heights: Row,
-    /// Corners; lanes that are left over have the first one.
+    /// Corners; lanes that are left over have the first ones again.
     corners: [Row; 2],
     /// How far a corner is from the origin at most.
     reach: f64,
@@ -92,7 +92,7 @@ impl Sides {
             return None;
         }
         let plane = |side: usize| facets.plane(side);
-        let corner = |lane: usize| points[if lane < count { lane } else { 0 }].to_f64();
+        let corner = |lane: usize| points[lane % count].to_f64();
         let row = |of: &dyn Fn(usize) -> f64| Row(core::array::from_fn(of));
         let far = points.iter().map(|x| length(x.to_f64()));
         Some(Self {
@@ -108,6 +108,12 @@ impl Sides {
     #[inline(always)]
     pub(crate) fn level(&self) -> Level {
         self.level
+    }
+
+    /// The corners in lanes, by their coordinates, the first ones again after the last.
+    #[inline(always)]
+    pub(crate) fn corners(&self) -> [&[f64; LANES]; 2] {
+        [&self.corners[0].0, &self.corners[1].0]
     }
 
     /// How far a corner is from the origin at most, but for roundings.
