@@ -177,3 +177,42 @@ pub(super) fn rectangle_edge(
     let base = other * u32::from(either(is_x, rise_y, rise_x) > 0.0);
     is_clear.then_some([base, base | bit])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Corners([Flat; 32]);
+
+    impl RingVertices for Corners {
+        fn count(&self) -> u32 {
+            32
+        }
+        fn vertex(&self, id: u32) -> Flat {
+            self.0[id as usize]
+        }
+    }
+
+    /// Sought at a vertex that is no end of the highest edge, though less steep edges than the limit begin there, there is none.
+    #[test]
+    fn an_edge_is_found_from_its_ends_alone() {
+        let step = core::f64::consts::PI / 16.0;
+        let corners = core::array::from_fn(|k| {
+            let angle = (k as f64 - 0.5) * step;
+            [-angle.sin(), angle.cos()]
+        });
+        let found: [_; 32] = core::array::from_fn(|k| {
+            let ring = Corners(corners);
+            edge(
+                &ring,
+                RingOrder::Numbers,
+                k as u32,
+                [0.0, 1.0],
+                [0.5, 1e-15],
+            )
+        });
+        for (k, found) in found.into_iter().enumerate() {
+            assert_eq!(found, (k < 2).then_some([0, 1]), "{k}");
+        }
+    }
+}
