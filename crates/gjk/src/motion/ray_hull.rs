@@ -60,6 +60,8 @@ impl<'p> HullRay<'p> {
                 error,
                 slow,
                 drift: error + FACET_SPEEDS_MIN * UNIT_ROUNDOFF * height * way,
+                lengths: ray.far + way + reach,
+                speed,
             },
         }
     }

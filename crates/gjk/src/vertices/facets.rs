@@ -5,6 +5,7 @@
 //! kind, and leaves at the first of the others.
 //! Numbers: a normal is that of the exact facet, of the given vertices, but for [`STORED_NORMAL_ROUNDINGS`] of its length: needles too, because its products are of two floats.
 
+use super::rough_facets::{RoughFacets, RoughPassage};
 use super::scan::{LANES, Row, splat};
 use crate::math::Vector;
 use crate::math::triple::{Triple, dot, length};
@@ -21,7 +22,7 @@ pub(crate) const STORED_NORMAL_ROUNDINGS: f64 = 5.0;
 const FACET_SIZE_MAX: f64 = (1u128 << 100) as f64;
 
 /// Of larger hulls no planes are kept: walks that ask for farthest vertices are faster there.
-const FACETS_MAX: usize = 1 << 11;
+pub(super) const FACETS_MAX: usize = 1 << 11;
 
 /// The facets of a polyhedron, or the sides of a polygon.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub(crate) struct Facets {
     /// Where the ring of each facet begins in `corners`; one more ends the last.
     starts: Vec<u32>,
     corners: Vec<u32>,
+    /// The same planes in `f32`, of a polyhedron of many.
+    rough: Option<RoughFacets>,
     /// See [`super::scan::Columns`].
     level: Level,
 }
@@ -53,6 +56,9 @@ pub(crate) struct FacetLine {
     pub(crate) slow: f64,
     /// Lower than this over such a plane, the point is behind it at all times that count; or beyond it, if it is higher.
     pub(crate) drift: f64,
+    /// The sum of how far the point and the hull are from the hull's origin, and of its way while it counts.
+    pub(crate) lengths: f64,
+    pub(crate) speed: f64,
 }
 
 /// Where a line crosses the planes of all facets.
@@ -70,6 +76,18 @@ pub(crate) struct FacetCrossings {
     pub(crate) misses: bool,
     /// Whether the line is within the bounds of a plane along it.
     pub(crate) along: bool,
+}
+
+impl FacetCrossings {
+    /// Of a line that is beyond some plane at every time.
+    const MISSED: Self = Self {
+        enter: [f64::INFINITY; 2],
+        exit: [f64::NEG_INFINITY; 2],
+        entered: 0,
+        is_one: false,
+        misses: true,
+        along: false,
+    };
 }
 
 impl Facets {
@@ -99,6 +117,11 @@ impl Facets {
             None if row < V::DIM => 0.0,
             None => f64::INFINITY,
         };
+        let rough = if V::DIM == 3 {
+            RoughFacets::new(planes.len(), size, |k| planes[k])
+        } else {
+            None
+        };
         let stride = V::DIM + 1;
         let row = |at: usize| {
             Row(core::array::from_fn(|lane| {
@@ -112,6 +135,7 @@ impl Facets {
             dim: V::DIM,
             starts,
             corners,
+            rough,
             level: level(),
         })
     }
@@ -134,7 +158,34 @@ impl Facets {
 
     /// Where a line crosses all planes.
     pub(crate) fn crossings(&self, line: &FacetLine) -> FacetCrossings {
-        self.crossings_at(self.level, line)
+        let found = self
+            .rough
+            .as_ref()
+            .map(|rough| rough.passage(self.level, line));
+        match found {
+            Some(RoughPassage::Misses) => FacetCrossings::MISSED,
+            Some(RoughPassage::Between(facets)) => self.between(line, facets),
+            Some(RoughPassage::Unknown) | None => self.crossings_at(self.level, line),
+        }
+    }
+
+    /// Where a line that is known to pass between two facets crosses their planes: the operations of [`crossings`].
+    fn between(&self, line: &FacetLine, facets: [usize; 2]) -> FacetCrossings {
+        let times = |facet: usize| {
+            let (normal, offset) = self.plane(facet);
+            let height = dot(normal, line.point) - offset;
+            let per = 1.0 / dot(normal, line.velocity);
+            [(line.error - height) * per, (-line.error - height) * per]
+        };
+        let [enter, [late, early]] = facets.map(times);
+        FacetCrossings {
+            enter,
+            exit: [early, late],
+            entered: facets[0],
+            is_one: true,
+            misses: false,
+            along: false,
+        }
     }
 
     fn crossings_at(&self, level: Level, line: &FacetLine) -> FacetCrossings {
@@ -355,157 +406,4 @@ fn most_along<S: Simd, const DIM: usize>(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::math::{Vec2, Vec3};
-    use crate::shape::Polytope;
-    use crate::support::{Form, Support};
-    use crate::vertices::scan::every_level;
-
-    /// Numbers between −1 and 1.
-    struct Unit(u64);
-
-    impl Unit {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
-        fn point(&mut self, dim: usize) -> Triple {
-            let [x, y, z] = [self.next(), self.next(), self.next()];
-            [x, y, if dim == 2 { 0.0 } else { z }]
-        }
-    }
-
-    /// The oracle: one plane after the other. Times, the facet that is entered if it is one, and what is along.
-    fn crossed(
-        facets: &Facets,
-        count: usize,
-        line: &FacetLine,
-    ) -> ([[f64; 2]; 2], Option<usize>, [bool; 2]) {
-        let mut times = [[f64::NEG_INFINITY; 2], [f64::INFINITY; 2]];
-        let (mut late, mut sides) = (Vec::new(), [false; 2]);
-        for facet in 0..count {
-            let (normal, offset) = facets.plane(facet);
-            let speed = dot(normal, line.velocity);
-            let height = dot(normal, line.point) - offset;
-            let at = |error: f64| (error - height) * (1.0 / speed);
-            let (over, under) = (at(line.error), at(-line.error));
-            if speed < -line.slow {
-                times[0] = [times[0][0].max(over), times[0][1].max(under)];
-                late.push((under, facet));
-            } else if speed > line.slow {
-                times[1] = [times[1][0].min(under), times[1][1].min(over)];
-            } else if height >= -line.drift {
-                sides[0] |= height > line.drift;
-                sides[1] = true;
-            }
-        }
-        let mut last = late.iter().filter(|(under, _)| *under >= times[0][0]);
-        let one = last.next().filter(|_| last.next().is_none());
-        (times, one.map(|&(_, facet)| facet), sides)
-    }
-
-    /// Against one plane after the other.
-    fn check_most_along(facets: &Facets, count: usize, level: Level, direction: Triple) {
-        let rise = |facet: usize| dot(facets.plane(facet).0, direction);
-        let (facet, [most, next]) = facets.most_along_at(level, &direction);
-        assert_eq!(rise(facet), most, "{level:?}");
-        let others = (0..count).filter(|&k| k != facet).map(rise);
-        let highest = others.fold(f64::NEG_INFINITY, f64::max);
-        // Rows are filled up with planes of no normal.
-        assert!(
-            highest <= most && (next == highest || next == 0.0),
-            "{level:?}"
-        );
-    }
-
-    /// Against one plane after the other: a facet that no other is farther behind than.
-    fn check_facing(facets: &Facets, count: usize, level: Level, points: &[Triple; 2]) {
-        let found = Facets::facing_at(level, [facets; 2], points);
-        for (facet, &point) in found.into_iter().zip(points) {
-            let height = |k: usize| {
-                let (normal, offset) = facets.plane(k);
-                dot(normal, point) - offset
-            };
-            assert!(facet < count, "{level:?}");
-            assert!((0..count).all(|k| height(k) <= height(facet)), "{level:?}");
-        }
-    }
-
-    fn check<V: Vector>(body: &Polytope<V>, unit: &mut Unit) {
-        let core = body.core();
-        let Form::Hull(hull) = core.form else {
-            panic!("no hull");
-        };
-        let facets = hull.facets().expect("facets");
-        let count = facets.starts.len() - 1;
-        // No vertex is beyond a plane, and those of its ring are on it.
-        for facet in 0..count {
-            let (normal, offset) = facets.plane(facet);
-            assert!((length(normal) - 1.0).abs() < 4.0 * UNIT_ROUNDOFF);
-            let height = |x: &V| dot(normal, x.to_f64()) - offset;
-            assert!(body.vertices().iter().all(|x| height(x) < 1e-14));
-            let ring = facets.ring(facet);
-            assert!(ring.len() >= V::DIM);
-            assert!(
-                ring.iter()
-                    .all(|&id| height(&body.vertices()[id as usize]) > -1e-14)
-            );
-        }
-        for k in 0..20 {
-            let (point, velocity) = (unit.point(V::DIM).map(|x| 3.0 * x), unit.point(V::DIM));
-            let line = FacetLine {
-                point,
-                velocity,
-                // Now and then an edge may be entered by either facet.
-                error: [1e-14, 1e-2][k % 3 / 2],
-                // And many planes are slow.
-                slow: [1e-14, 0.3][k % 2],
-                drift: [1e-13, 0.5][k % 2],
-            };
-            let (times, one, sides) = crossed(facets, count, &line);
-            for level in every_level() {
-                let found = facets.crossings_at(level, &line);
-                assert_eq!([found.enter, found.exit], times, "{level:?}");
-                let entered = found.is_one.then_some(found.entered);
-                assert_eq!(entered, one, "{level:?}");
-                assert_eq!([found.misses, found.along], sides, "{level:?}");
-                check_most_along(facets, count, level, velocity);
-                check_facing(facets, count, level, &[point, velocity]);
-            }
-        }
-    }
-
-    #[test]
-    fn every_level_finds_what_one_plane_after_the_other_does() {
-        let mut unit = Unit(7);
-        for n in [3, 4, 5, 8, 9, 17, 40, 150] {
-            let flat: Vec<_> = (0..n)
-                .map(|_| unit.point(2))
-                .map(|[x, y, _]| Vec2::new(x, y))
-                .collect();
-            check(&Polytope::new(&flat).expect("points"), &mut unit);
-            let solid: Vec<_> = (0..n + 1)
-                .map(|_| unit.point(3))
-                .map(|[x, y, z]| Vec3::new(x, y, z))
-                .collect();
-            check(&Polytope::new(&solid).expect("points"), &mut unit);
-        }
-    }
-
-    /// A needle's normal is as good as any: by floats alone it would be off by more than rounding.
-    #[test]
-    fn planes_of_needles_are_known_to_rounding() {
-        let points = [
-            [0.3, 0.1, 0.7],
-            [1.3, 0.7, 0.9],
-            [0.8 + 1e-13, 0.4, 0.8],
-            [0.2, 0.9, -3.0],
-        ];
-        let body = Polytope::new(&points.map(|[x, y, z]| Vec3::new(x, y, z))).expect("points");
-        check(&body, &mut Unit(3));
-    }
-}
+mod tests;

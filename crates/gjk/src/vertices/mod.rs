@@ -7,6 +7,7 @@
 
 mod climb;
 mod facets;
+mod rough_facets;
 mod scan;
 mod sides;
 
