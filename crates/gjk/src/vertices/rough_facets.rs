@@ -100,8 +100,8 @@ impl RoughFacets {
         let rows = &self.rows[..];
         // Room is made of zeros, so there is no more of it than needed.
         match rows.len() / 4 {
-            ..=16 => passage_at(level, rows, &rough, &mut [[[0.0; ROUGH_LANES]; 2]; 16]),
-            ..=128 => passage_at(level, rows, &rough, &mut [[[0.0; ROUGH_LANES]; 2]; 128]),
+            0..=16 => passage_at(level, rows, &rough, &mut [[[0.0; ROUGH_LANES]; 2]; 16]),
+            17..=128 => passage_at(level, rows, &rough, &mut [[[0.0; ROUGH_LANES]; 2]; 128]),
             _ => passage_at(
                 level,
                 rows,
