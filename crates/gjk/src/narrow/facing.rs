@@ -75,7 +75,7 @@ mod tests {
 
     /// A cube that stands on a corner, and the gap between that corner and the face of a cube below.
     fn on_a_corner(height: f64) -> Pose3<f64> {
-        // A turn about (1, −1, 0) that takes (1, 1, 1) to −z.
+        // A turn about (−1, 1, 0) that takes (1, 1, 1) to −z.
         let (half_cos, half_sin) = (0.459_700_843_380_983_3, 0.888_073_833_977_115_2);
         let axis = half_sin * Scalar::sqrt(0.5_f64);
         let turn = [-axis, axis, 0.0, half_cos];

@@ -22,7 +22,8 @@ const ROUGH_FACETS_MIN: usize = 4 * ROUGH_LANES;
 /// the time (a difference, a quotient, a product), of the plane's height 2. Some are room.
 const ROUGH_HEIGHT_ROUNDINGS: f64 = 16.0;
 
-/// A plane is crossed if the speed towards it is greater than so many roundings of `f32` of the speed: 16 of its bounds, so that a quotient is off by no more than a eightth of what counts for it.
+/// A plane is crossed if the speed towards it is greater than so many roundings of `f32` of the speed: 16 of its bounds, so that its sign is sure, and a slower plane that is farther than its
+/// drift is crossed at no time that counts.
 const ROUGH_SPEED_ROUNDINGS: f64 = 96.0;
 
 /// Lengths and speeds between this and its reciprocal have products and quotients that `f32` holds.
