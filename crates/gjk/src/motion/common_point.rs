@@ -48,14 +48,14 @@ impl<V: Vector> Turning<'_, V> {
             let center = body.course.center_at(time).to_f64();
             plus(center, turns[which].apply(view.tops[which].point), 1.0)
         };
-        let in_a = || self.deep(&[(&self.a, &turns[0])], top(&self.b, 1), time);
-        let in_b = || self.deep(&[(&self.b, &turns[1])], top(&self.a, 0), time);
+        let in_a = || self.deep(&[(self.a, &turns[0])], top(self.b, 1), time);
+        let in_b = || self.deep(&[(self.b, &turns[1])], top(self.a, 0), time);
         let point = match normal {
             MovingNormal::A(_) => in_a(),
             MovingNormal::B(_) => in_b(),
             MovingNormal::World(_) => in_a().or_else(in_b),
             MovingNormal::Edges(edges) => {
-                let bodies = [(&self.a, &turns[0]), (&self.b, &turns[1])];
+                let bodies = [(self.a, &turns[0]), (self.b, &turns[1])];
                 self.deep(&bodies, self.crossing_of(edges, &turns, time)?, time)
             }
         }?;

@@ -109,16 +109,19 @@ impl<'p, V: Vector> Mobile<'p, V> {
         let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
         let fastest = |most: f64, line: &VertexLine| most.max(length_of_any(line.drift) * up);
         let drift = lines.iter().fold(0.0, fastest);
+        let room = error + drift * end * f64::ROUNDING;
+        let mut reach = reach(posed, &course, (&lines, &corners), room);
         // What the differences of the ends are rounded.
-        let room = if drift > 0.0 { error } else { 0.0 };
+        let drift = drift + if drift > 0.0 { error } else { 0.0 };
+        // A vertex on a line is farthest from the centre, and from the axis, at one of its ends.
+        let room = REACH_ROUNDINGS * f64::ROUNDING * drift * end;
+        for arm in lines.iter().map(|line| line.at(end)) {
+            let lengths = [length_of_any(arm), course.across(arm)];
+            reach = [0, 1].map(|k| reach[k].max(lengths[k] * up + room));
+        }
         Self {
-            reach: reach(
-                posed,
-                &course,
-                (&lines, &corners),
-                error + drift * end * f64::ROUNDING,
-            ),
-            drift: drift + room,
+            reach,
+            drift,
             wide: corners.as_ref().and_then(|_| wide(posed)),
             corners,
             posed,
@@ -126,19 +129,6 @@ impl<'p, V: Vector> Mobile<'p, V> {
             lines,
             error,
         }
-        .until(end)
-    }
-
-    /// With the reach of the end of the motion: a vertex on a line is farthest from the centre, and from the axis, at one of its ends.
-    fn until(mut self, end: f64) -> Self {
-        let ends = self.lines.iter().map(|line| line.at(end));
-        let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
-        let room = REACH_ROUNDINGS * f64::ROUNDING * self.drift * end;
-        for arm in ends {
-            let lengths = [length_of_any(arm), self.course.across(arm)];
-            self.reach = [0, 1].map(|k| self.reach[k].max(lengths[k] * up + room));
-        }
-        self
     }
 
     /// Whether its vertices move by themselves.

@@ -69,15 +69,15 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
             self.aimed(normal, own, from, [start, slope])
         };
         let mut best = None;
-        let fitting = fit.and_then(aimed);
-        let world = (fit != Some(Carrier::World)).then(|| aimed(Carrier::World));
-        self.farther_of(&fitting, &world.flatten(), &mut best);
+        let is_fit = fit == Some(Carrier::World);
+        let mut of_world = if is_fit { None } else { aimed(Carrier::World) };
+        self.farther_of(&mut fit.and_then(aimed), &mut of_world, &mut best);
         if best.as_ref().is_none_or(|best| best.left() > SHORT) {
             let other = |which: Carrier| {
                 let is_other = self.bodies.carries(which) && fit != Some(which);
-                is_other.then(|| aimed(which)).flatten()
+                if is_other { aimed(which) } else { None }
             };
-            self.farther_of(&other(Carrier::A), &other(Carrier::B), &mut best);
+            self.farther_of(&mut other(Carrier::A), &mut other(Carrier::B), &mut best);
         }
         if let Some(best) = &mut best {
             best.fits = matches!(
@@ -92,7 +92,12 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
     }
 
     /// Replaces a piece by a longer one of two directions: the first is tried first, unless the second aims much farther, and one that does not aim much farther than what is proved is not tried.
-    fn farther_of(&self, one: &Option<Try>, other: &Option<Try>, best: &mut Option<Free>) {
+    fn farther_of(
+        &self,
+        one: &mut Option<Try>,
+        other: &mut Option<Try>,
+        best: &mut Option<Free>,
+    ) {
         let aim = |of: &Option<Try>| of.as_ref().map_or(0.0, |of| of.aim - of.from);
         let order = if aim(other) > MUCH_FARTHER * aim(one) {
             [other, one]
@@ -140,12 +145,11 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
     }
 
     /// Replaces a piece by the longest that is found for a direction, if that is longer.
-    fn farthest(&self, of: &Try, best: &mut Option<Free>) {
-        let mut of = of.clone();
+    fn farthest(&self, of: &mut Try, best: &mut Option<Free>) {
         let (mut to, mut left) = (of.aim, GAP_LEFT);
         let mut known = None;
         for _ in 0..ENDS_TRIED {
-            let (gap, view, proved) = self.tried(&mut of, to);
+            let (gap, view, proved) = self.tried(of, to);
             if proved && known.is_none_or(|known| to > known) {
                 known = Some(to);
                 if best.as_ref().is_none_or(|best| to > best.to) {

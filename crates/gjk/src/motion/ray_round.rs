@@ -37,18 +37,17 @@ impl Passer {
     ) -> Option<(Option<TubePassage>, f64)> {
         let own = core.radius * pose.uniform_scale()?.to_f64();
         let radius = own + self.radius;
-        let along = |ends: [Triple; 2]| {
-            SegmentTube::of(ends, radius, self.line)?.passes(self.exit, self.end, self.width)
-        };
-        let found = match core.form {
-            Form::Point(at) => along([pose.wide_point(at); 2])?,
-            Form::Segment([from, to]) => along([pose.wide_point(from), pose.wide_point(to)])?,
+        let ends = match core.form {
+            Form::Point(&at) => [pose.wide_point(at); 2],
+            Form::Segment(&[from, to]) => [pose.wide_point(from), pose.wide_point(to)],
             Form::Cuboid(half) => {
                 let tube = BoxTube::of(half.to_f64(), pose, radius, self.line)?;
-                tube.passes(self.exit, self.end, self.width)?
+                return Some((tube.passes(self.exit, self.end, self.width)?, own));
             }
             _ => return None,
         };
+        let tube = SegmentTube::of(ends, radius, self.line)?;
+        let found = tube.passes(self.exit, self.end, self.width)?;
         Some((found, own))
     }
 }
@@ -103,7 +102,7 @@ pub(super) fn cast_round<V: Vector>(
     };
     let pose = ball.1.pose;
     let radius = ball.0.radius * pose.uniform_scale()?.to_f64();
-    let start = pose.wide_point(center);
+    let start = pose.wide_point(*center);
     let (of_still, of_ball) = (still.1.velocity.to_f64(), ball.1.velocity.to_f64());
     let passer = Passer {
         line: [start, subtract(of_ball, of_still)],

@@ -8,6 +8,7 @@ use super::answer::{
     CastAnswer, CastCertificate, CastProof, ChainContact, Meeting, MotionStop, outward,
 };
 use super::course::Course;
+use super::mobile::Mobile;
 use super::impact::{Exit, Impact, ImpactSearch, NARROW, Relation};
 use super::options::{Limits, Start, Touch};
 use super::rounded::vertices_of;
@@ -46,7 +47,13 @@ impl<V: Vector> ToiQuestion<'_, V> {
             least,
             pieces_max,
         } = self.limits;
-        let turning = Turning::new(shot.pair, [shot.a, shot.b], self.courses, end);
+        let [of_a, of_b] = self.courses;
+        // Where they are made: they are long.
+        let (a, b) = (
+            Mobile::new(shot.a, of_a, end),
+            Mobile::new(shot.b, of_b, end),
+        );
+        let turning = Turning::new(shot.pair, &a, &b);
         if !shot.is_finite() || !turning.is_finite(end) {
             return question.beyond_range();
         }

@@ -80,7 +80,7 @@ impl<V: Vector> Support<V> for Mover<V> {
     fn core(&self) -> Core<'_, V> {
         let extent = V::Wide::from_fn(|k| Scalar::abs(self.at.component(k)).to_f64());
         Core {
-            form: Form::Point(self.at),
+            form: Form::Point(&self.at),
             radius: self.radius,
             vertex_count: Some(1),
             ..Core::new(self.at.lift(), extent)

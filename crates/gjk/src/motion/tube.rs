@@ -6,19 +6,22 @@
 //! A miss is proved by such a plane at the closest approach.
 
 use super::float_ends::LINE_SIZE_MAX;
-use super::slabs::smaller;
+use super::slabs::{larger, smaller};
 use crate::math::{Triple, length, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 
-/// Roundings of a distance from the core and of a height over a plane, of the sum of all sizes: the line 3, the way 1, the nearest point 4, the length or the product of the arm and the way 4,
-/// the core's height 5, vertices 5. The rest is room.
-const TUBE_ROUNDINGS: f64 = 24.0;
+/// Roundings of a distance from the core and of a height over a plane, of the sum of all sizes: the line 3, the way 3, the nearest point 4, the square or the product of the arm and the way 4,
+/// the core's height 5, vertices 5, the step to the root 3. The rest is room.
+const TUBE_ROUNDINGS: f64 = 30.0;
+
+/// A squared distance this part of the squared radius from it is that of a point on the surface. It chooses when to look, and the bounds hold for any.
+const ON_SURFACE: f64 = 1.0 / (1u64 << 24) as f64;
 
 /// Times on either side of a root are so many of what it takes to be there for sure, so that the curve of the distance is room.
 const TUBE_ROOM: f64 = 1.125;
 
-/// The square of the way in that time, of the distance and what is missing: less than twice the room.
-const TUBE_CURVE_MAX: f64 = 0.2;
+/// The square of the way in that time, of what is missing of the square of the distance, halved: less than the room.
+const TUBE_CURVE_MAX: f64 = 0.1;
 
 /// Slower than this part of the speed a surface is passed along, and the rate is not known well.
 const TUBE_RATE_MIN: f64 = 1.0 / (1u64 << 20) as f64;
@@ -43,17 +46,17 @@ pub(super) struct TubePassage {
     pub(super) arm: Triple,
 }
 
-/// The moving point beside the core at a time.
+/// The moving point beside the core at a time. Heights and their rate are over the plane across the arm, times its length.
 pub(super) struct Beside {
     /// From a point of the core that is nearest, but for rounding.
     pub(super) arm: Triple,
-    /// No less than the length of the arm: the core is no farther.
-    pub(super) far: f64,
-    /// The height over the plane across the arm that supports the core: the core is no nearer.
-    pub(super) height: f64,
+    /// The square of its length: the core is no farther.
+    pub(super) squared: f64,
+    /// How far the core is beyond the plane across the arm through that point.
+    pub(super) over: f64,
     /// How fast the height changes.
     pub(super) rate: f64,
-    /// How far off both may be.
+    /// How far off a distance and a height may be.
     pub(super) error: f64,
 }
 
@@ -84,20 +87,29 @@ impl TubeLine {
         2.0 * self.size / self.speed * TUBE_ROOM
     }
 
-    /// Times about a root, which prove it: apart until the first and in contact at the second, or for a point that leaves in contact at the first and apart from the second on.
+    /// Times about the root near a time, which prove it: apart until the first and in contact at the second, or for a point that leaves in contact at the first and apart from the second on.
+    ///
+    /// Let `r` be the radius, `q` the square of the arm, `ρ` its product with the velocity `v`, and `Δ = (r² − q)/2ρ` Newton's step. Then at so much later and `s` before, the height over the plane is
+    /// `(q + r²)/2 − over + |ρ|·s`, which is no less than `r·|arm|` if `|ρ|·s ≥ over`; and `s` after, the square of the distance from the nearest point is `r² − 2·|ρ|·s + v²·(Δ + s)²`.
     #[inline(always)]
-    pub(super) fn bracket(&self, here: &Beside, root: f64, leaves: bool) -> Option<[f64; 2]> {
+    pub(super) fn bracket(&self, here: &Beside, time: f64, leaves: bool) -> Option<[f64; 2]> {
+        let ideal = self.radius * self.radius;
+        let missing = ideal - here.squared;
         let rate = if leaves { here.rate } else { -here.rate };
-        if !(rate > TUBE_RATE_MIN * self.speed) {
+        let is_near = missing.abs() <= ON_SURFACE * ideal;
+        if !(is_near && rate > TUBE_RATE_MIN * self.speed * self.radius) {
             return None;
         }
-        let positive = |x: f64| if x > 0.0 { x } else { 0.0 };
-        let out_of = positive(self.radius + here.error - here.height);
-        let into = positive(here.far - self.radius + here.error);
-        let per = TUBE_ROOM / rate;
-        let [outside, inside] = [out_of * per, into * per];
+        let per = 1.0 / rate;
+        let step = 0.5 * missing * per;
+        let root = if leaves { time + step } else { time - step };
+        let moved = step * self.speed;
+        let error = self.radius * here.error;
+        let (out_of, into) = (error + larger(here.over, 0.0), error + moved * moved);
+        let room = TUBE_ROOM * per;
+        let [outside, inside] = [out_of * room, into * room];
         let curve = inside * self.speed;
-        if curve * curve > TUBE_CURVE_MAX * into * here.far {
+        if curve * curve > TUBE_CURVE_MAX * into {
             return None;
         }
         let rounded = 2.0 * UNIT_ROUNDOFF * root.abs();

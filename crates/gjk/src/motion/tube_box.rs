@@ -14,8 +14,8 @@ const UNEVEN_SKEW: f64 = 1.0 / (1u64 << 46) as f64;
 /// Steps of Newton's method towards a root of a box's distance. It chooses, and proves nothing.
 const NEWTON_STEPS: u32 = 4;
 
-/// A step shorter than this part of the distance is within rounding. It chooses, and proves nothing.
-const NEWTON_DONE: f64 = 1.0 / (1u64 << 46) as f64;
+/// After a step shorter than this part of the radius, the one of the proof ends within rounding. It chooses, and proves nothing.
+const NEWTON_DONE: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// Pieces of a line past a box: two changes along each axis.
 const BOX_PIECES: u32 = 7;
@@ -105,14 +105,13 @@ impl BoxTube {
     fn at(&self, time: f64) -> Beside {
         let place = self.place(time);
         let arm = self.arm(place);
-        let far = length(arm);
-        let per = 1.0 / far;
+        let squared = dot(arm, arm);
         Beside {
-            height: self.height(arm, place) * per,
-            rate: dot(arm, self.line.direction) * per,
+            over: squared - self.height(arm, place),
+            rate: dot(arm, self.line.direction),
             error: self.line.error(time),
             arm,
-            far,
+            squared,
         }
     }
 
@@ -123,8 +122,9 @@ impl BoxTube {
         let mut time = self.proposed(leaves)?;
         let mut here = self.at(time);
         for _ in 0..if self.uneven { NEWTON_STEPS } else { 0 } {
-            let way = (self.line.radius - here.height) / here.rate;
-            if !(way.abs() * self.line.speed > NEWTON_DONE * here.far) {
+            let radius = self.line.radius;
+            let way = 0.5 * (radius * radius - here.squared) / here.rate;
+            if !(way.abs() * self.line.speed > NEWTON_DONE * radius) {
                 break;
             }
             time += way;

@@ -1,24 +1,39 @@
 //! A point that moves in a straight line against a point or a segment with a ball swept over it: a ball, a capsule.
 //!
 //! Where it sits: beside `tube_box.rs`; `ray_round.rs` asks it, and `tube.rs` proves what it proposes.
-//! Idea: the line passes through the cylinder about the edge at the roots of a quadratic. The foot of such a root on the edge, clamped to the edge, is the centre of a ball that the line passes
-//! through where it passes through the capsule: the cylinder's root is that ball's too. So no case is told apart.
+//! Idea: the time is told from the closest approach to the edge's start: there all products are as small as they get. Quadratics have the roots of the cylinder about the edge and of the balls about its
+//! ends, and the foot of the cylinder's root on the edge says which of them the surface has there.
 //! Numbers: the ends of the segment are floats, and lengths are told from its start: the bounds know the way to the point, and not how far both are from the world's origin.
 
 use super::tube::{Beside, TubeLine, TubePassage};
 use crate::math::{Scalar, Triple, dot, plus, subtract, sum_abs};
-use crate::rounding::UNIT_ROUNDOFF;
 
-/// A squared distance this part of the squared radius from it is that of a point on the surface. It chooses when to look, and the bounds hold for any.
-const ON_SURFACE: f64 = 1.0 / (1u64 << 24) as f64;
+/// The squared speed across the edge, of the squared speed, below which the line is taken to be along it. It chooses, and proves nothing.
+const ALONG_EDGE: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// A segment about which a ball is swept, as a moving point sees it.
 pub(super) struct SegmentTube {
     line: TubeLine,
-    /// From the segment's start.
+    /// From the segment's start, at the start of the motion and at the closest approach to it.
+    start: Triple,
     way: Triple,
+    /// The time of that.
+    middle: f64,
     /// Zero of a ball.
     edge: Triple,
+    /// Products of the edge, the velocity and the way.
+    dots: EdgeDots,
+}
+
+/// Products of the edge, the velocity and the way at the closest approach to the edge's start, which is across the velocity.
+struct EdgeDots {
+    /// Of the velocity, and the reciprocal.
+    line: f64,
+    per: f64,
+    edge: f64,
+    edge_line: f64,
+    edge_way: f64,
+    way: f64,
 }
 
 /// The nearest number from 0 to 1; 0 of what is no number.
@@ -28,137 +43,133 @@ fn within_one(x: f64) -> f64 {
     if x < 1.0 { x } else { 1.0 }
 }
 
-/// The point and a ball about a point of the edge.
-#[derive(Clone, Copy)]
-struct NearBall {
-    center: f64,
-    /// From the ball's centre.
-    way: Triple,
-    /// The time of the closest approach, half the time within, and the arm at the closest approach; `half` is no number where there is none.
-    middle: f64,
-    half: f64,
-    arm: Triple,
-}
+/// A root beside the closest approach, no number where there is none, and the place on the edge that is nearest there.
+type EdgeRoot = (f64, f64);
 
 impl SegmentTube {
     /// `None` for numbers near the ends of their range.
     #[inline(always)]
     pub(super) fn of(ends: [Triple; 2], radius: f64, line: [Triple; 2]) -> Option<Self> {
-        let (way, edge) = (subtract(line[0], ends[0]), subtract(ends[1], ends[0]));
-        let line = TubeLine::of(line, radius, sum_abs(way) + sum_abs(edge))?;
-        Some(Self { line, way, edge })
+        let (start, edge) = (subtract(line[0], ends[0]), subtract(ends[1], ends[0]));
+        let line = TubeLine::of(line, radius, sum_abs(start) + sum_abs(edge))?;
+        let direction = line.direction;
+        let speed = dot(direction, direction);
+        let per = 1.0 / speed;
+        let middle = -dot(start, direction) * per;
+        let way = plus(start, direction, middle);
+        let dots = EdgeDots {
+            line: speed,
+            per,
+            edge: dot(edge, edge),
+            edge_line: dot(edge, direction),
+            edge_way: dot(edge, way),
+            way: dot(way, way),
+        };
+        Some(Self {
+            line,
+            start,
+            way,
+            middle,
+            edge,
+            dots,
+        })
     }
 
     /// When the point meets the body, and leaves it if that is `asked`, after its start; `Some(None)` where it surely does not until `end`, `None` where bounds do not decide.
     #[inline(always)]
     pub(super) fn passes(&self, asked: bool, end: f64, width: f64) -> Option<Option<TubePassage>> {
-        let per = 1.0 / dot(self.line.direction, self.line.direction);
-        let [first, last] = match self.balls(per) {
-            Ok(balls) => balls,
-            Err(arm) => return self.is_beyond(arm, end).then_some(None),
-        };
-        if !(first.half >= 0.0) {
-            return self.is_beyond(first.arm, end).then_some(None);
+        let [enter, exit] = self.roots();
+        if !(enter.0 <= exit.0) {
+            let normal = self.nearest();
+            return self.is_beyond(normal, end).then_some(None);
         }
-        let roots = [first.middle - first.half, last.middle + last.half];
-        if !(roots[1] > 0.0) {
-            let place = dot(self.way, self.edge) / dot(self.edge, self.edge);
-            return self
-                .is_beyond(plus(self.way, self.edge, -within_one(place)), end)
-                .then_some(None);
+        if !(self.middle + exit.0 > 0.0) {
+            let place = within_one(dot(self.start, self.edge) / self.dots.edge);
+            let normal = plus(self.start, self.edge, -place);
+            return self.is_beyond(normal, end).then_some(None);
         }
-        let enter = (roots[0], self.at(&first, roots[0])?);
-        let exit = if asked {
-            Some((roots[1], self.at(&last, roots[1])?))
-        } else {
-            None
-        };
-        self.line.passage(enter, exit, end, width)
+        let beside = |root: EdgeRoot| (self.middle + root.0, self.at(root));
+        let exit = if asked { Some(beside(exit)) } else { None };
+        self.line.passage(beside(enter), exit, end, width)
     }
 
-    /// The balls through which the point enters and leaves, about; the arm of the closest approach to the edge's line where it does not pass the cylinder about it. `per` is the reciprocal of the squared speed.
+    /// Where the point enters and leaves, about.
     #[inline(always)]
-    fn balls(&self, per: f64) -> Result<[NearBall; 2], Triple> {
-        let (way, edge, direction) = (self.way, self.edge, self.line.direction);
-        let squared = dot(edge, edge);
-        if !(squared > 0.0) {
-            return Ok([self.ball(0.0, per); 2]);
+    fn roots(&self) -> [EdgeRoot; 2] {
+        let EdgeDots {
+            line,
+            per,
+            edge,
+            edge_line,
+            edge_way,
+            way,
+        } = self.dots;
+        let missing = self.line.radius * self.line.radius - way;
+        // Of the ball about the start: as far before the closest approach as after it.
+        let at_start = |sign: f64| (sign * Scalar::sqrt(missing * per), 0.0);
+        if !(edge > 0.0) {
+            return [at_start(-1.0), at_start(1.0)];
         }
-        let per_square = 1.0 / squared;
-        let (at, part) = (
-            dot(way, edge) * per_square,
-            dot(direction, edge) * per_square,
-        );
-        let across = plus(direction, edge, -part);
-        let speed = dot(across, across);
-        // Along the edge it passes the balls only.
-        if speed <= UNIT_ROUNDOFF * self.line.speed * self.line.speed {
-            let centers = if part > 0.0 { [0.0, 1.0] } else { [1.0, 0.0] };
-            return Ok(centers.map(|center| self.ball(center, per)));
-        }
-        let beside = plus(way, edge, -at);
-        let per_across = 1.0 / speed;
-        let middle = -dot(beside, across) * per_across;
-        let nearest = plus(beside, across, middle);
-        let rest = self.line.radius * self.line.radius - dot(nearest, nearest);
-        if !(rest > 0.0) {
-            return Err(nearest);
-        }
-        let half = Scalar::sqrt(rest * per_across);
-        let ball = |time: f64| {
-            let center = at + time * part;
-            if center > 0.0 && center < 1.0 {
-                // There it has the cylinder's root.
-                NearBall {
-                    center,
-                    way: plus(way, edge, -center),
-                    middle,
-                    half,
-                    arm: nearest,
-                }
+        let at_end = |sign: f64| {
+            let missing = missing - edge + 2.0 * edge_way;
+            let rest = edge_line * edge_line * per + missing;
+            (edge_line * per + sign * Scalar::sqrt(rest * per), 1.0)
+        };
+        // Of the cylinder, of all products a multiple by the squared edge.
+        let square = edge * line - edge_line * edge_line;
+        if square <= ALONG_EDGE * edge * line {
+            return if edge_line > 0.0 {
+                [at_start(-1.0), at_end(1.0)]
             } else {
-                self.ball(within_one(center), per)
+                [at_end(-1.0), at_start(1.0)]
+            };
+        }
+        let linear = -edge_way * edge_line;
+        let constant = edge * missing + edge_way * edge_way;
+        let half = Scalar::sqrt(linear * linear + square * constant);
+        let (per_square, per_edge) = (1.0 / square, 1.0 / edge);
+        let at = |sign: f64| {
+            let time = (sign * half - linear) * per_square;
+            let place = (edge_way + time * edge_line) * per_edge;
+            if place > 0.0 && place < 1.0 {
+                (time, place)
+            } else if place > 0.5 {
+                at_end(sign)
+            } else {
+                at_start(sign)
             }
         };
-        Ok([ball(middle - half), ball(middle + half)])
+        [at(-1.0), at(1.0)]
     }
 
-    /// The ball about a place of the edge; `per` is the reciprocal of the squared speed.
-    #[inline(always)]
-    fn ball(&self, center: f64, per: f64) -> NearBall {
-        let way = plus(self.way, self.edge, -center);
-        let middle = -dot(way, self.line.direction) * per;
-        let arm = plus(way, self.line.direction, middle);
-        let rest = self.line.radius * self.line.radius - dot(arm, arm);
-        NearBall {
-            half: Scalar::sqrt(rest * per),
-            center,
-            way,
-            middle,
-            arm,
-        }
+    /// From the edge to the point where the line is nearest to it, about.
+    #[inline(never)]
+    fn nearest(&self) -> Triple {
+        let EdgeDots {
+            per,
+            edge,
+            edge_line,
+            edge_way,
+            ..
+        } = self.dots;
+        let square = edge - edge_line * edge_line * per;
+        let place = within_one(edge_way / square);
+        let time = place * edge_line * per;
+        plus(plus(self.way, self.edge, -place), self.line.direction, time)
     }
 
-    /// What is beside the point at a time; `None` where it is not on the ball.
+    /// What is beside the point at a root.
     #[inline(always)]
-    fn at(&self, ball: &NearBall, time: f64) -> Option<Beside> {
-        let (line, radius) = (&self.line, self.line.radius);
-        let arm = plus(ball.way, line.direction, time);
-        let squared = dot(arm, arm);
-        let ideal = radius * radius;
-        if !((squared - ideal).abs() <= ON_SURFACE * ideal) {
-            return None;
-        }
-        // No less than the root, and within the square of what it is off.
-        let far = 0.5 * (squared / radius + radius);
-        let per = 1.0 / far;
-        Some(Beside {
-            height: (squared - self.reach(arm, ball.center)) * per,
-            rate: dot(arm, line.direction) * per,
-            error: line.error(time),
+    fn at(&self, (time, place): EdgeRoot) -> Beside {
+        let direction = self.line.direction;
+        let arm = plus(plus(self.way, self.edge, -place), direction, time);
+        Beside {
+            squared: dot(arm, arm),
+            over: self.reach(arm, place),
+            rate: dot(arm, direction),
+            error: self.line.error(self.middle + time),
             arm,
-            far,
-        })
+        }
     }
 
     /// How far the edge is beyond one of its points along a direction.
@@ -172,7 +183,7 @@ impl SegmentTube {
     /// Whether the plane with this normal proves that the point never meets the body until a time.
     fn is_beyond(&self, normal: Triple, end: f64) -> bool {
         let reach = self.reach(normal, 0.0);
-        let height = |time: f64| dot(normal, plus(self.way, self.line.direction, time)) - reach;
+        let height = |time: f64| dot(normal, plus(self.start, self.line.direction, time)) - reach;
         self.line.is_beyond(normal, end, height)
     }
 }

@@ -11,7 +11,7 @@ use super::course::{Course, Turn};
 use super::mobile::{Arm, Mobile, REACH_ROUNDINGS, Reshaped};
 use super::normal::{EdgePair, MovingNormal};
 use super::short::contracted;
-use super::shot::{BodyPair, PosedBody, trial_request};
+use super::shot::{BodyPair, trial_request};
 use crate::answer::{Certificate, Contact};
 use crate::cache::Cache;
 use crate::math::triple::negative;
@@ -113,8 +113,8 @@ impl MovingPoints {
 pub(super) struct Turning<'p, V: Vector> {
     /// The bodies at the start.
     pub(super) pair: BodyPair<'p, V>,
-    pub(super) a: Mobile<'p, V>,
-    pub(super) b: Mobile<'p, V>,
+    pub(super) a: &'p Mobile<'p, V>,
+    pub(super) b: &'p Mobile<'p, V>,
     centers: Centers,
     /// The sum of the radii.
     pub(super) radii: f64,
@@ -125,19 +125,15 @@ pub(super) struct Turning<'p, V: Vector> {
 }
 
 impl<'p, V: Vector> Turning<'p, V> {
-    /// Two bodies from the start until the end of their motion.
-    pub(super) fn new(
-        pair: BodyPair<'p, V>,
-        [a, b]: [&'p PosedBody<'p, V>; 2],
-        [of_a, of_b]: [Course<V::Wide>; 2],
-        end: f64,
-    ) -> Self {
+    /// Two bodies from the start of their motion.
+    pub(super) fn new(pair: BodyPair<'p, V>, a: &'p Mobile<'p, V>, b: &'p Mobile<'p, V>) -> Self {
+        let (of_a, of_b) = (&a.course, &b.course);
         Self {
             pair,
-            centers: Centers::of(&of_a, &of_b),
-            radii: a.radius() + b.radius(),
-            a: Mobile::new(a, of_a, end),
-            b: Mobile::new(b, of_b, end),
+            centers: Centers::of(of_a, of_b),
+            radii: a.posed.radius() + b.posed.radius(),
+            a,
+            b,
             cache: RefCell::default(),
             turned: (
                 Cell::new(0.0),
@@ -415,7 +411,7 @@ impl<'p, V: Vector> Turning<'p, V> {
 
     /// How far a height may sag below the chord of its ends on parts of a piece.
     pub(super) fn bend(&self, normal: &MovingNormal, times: [f64; 2]) -> Bend {
-        let (a, b) = (&self.a, &self.b);
+        let (a, b) = (self.a, self.b);
         let second = match normal {
             MovingNormal::World(direction) => {
                 let of = |body: &Mobile<'_, V>| {
@@ -446,7 +442,7 @@ impl<'p, V: Vector> Turning<'p, V> {
 
     /// The bound of the second derivative for the product of two unit vectors of which each body carries one.
     fn bend_of_edges(&self, times: [f64; 2]) -> f64 {
-        let (a, b) = (&self.a, &self.b);
+        let (a, b) = (self.a, self.b);
         let [[w, _], [o, _]] = [a.course.rates(times), b.course.rates(times)];
         let (far, speed) = (self.centers.farthest(times), self.centers.speed);
         let moves = speed + w * a.reach[0] + a.drift + o * b.reach[0] + b.drift;

@@ -89,10 +89,10 @@ macro_rules! vertices {
     };
 }
 vertices!(Point, self => [self.at], (
-    Form::Point(self.at),
+    Form::Point(&self.at),
     Some(Revolution { center: self.at.lift(), axis: None }),
 ));
-vertices!(Segment, self => self.ends, (Form::Segment(self.ends), None));
+vertices!(Segment, self => self.ends, (Form::Segment(&self.ends), None));
 vertices!(Triangle, self => self.corners, (Form::Other, None));
 
 /// A box (a rectangle in 2D) centred at the origin. Bit `k` of a vertex id is set on the positive side of axis `k`.

@@ -6,13 +6,13 @@ use super::error::{ShapeError, positive};
 use crate::math::{Axis, Scalar, Vec3, Vector};
 use crate::support::{Core, Discs, Form, NO_ID, Piece, Revolution, Support, SupportPoint};
 use alloc::boxed::Box;
-use core::marker::PhantomData;
 
 /// A ball (a disc in 2D) centred at the origin. Its core is a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ball<V: Vector> {
     radius: V::Scalar,
-    frame: PhantomData<V>,
+    /// The origin, which its core refers to.
+    center: V,
 }
 
 impl<V: Vector> Ball<V> {
@@ -22,7 +22,7 @@ impl<V: Vector> Ball<V> {
     pub fn new(radius: V::Scalar) -> Result<Self, ShapeError> {
         Ok(Self {
             radius: positive("radius", radius)?,
-            frame: PhantomData,
+            center: V::ZERO,
         })
     }
 }
@@ -38,7 +38,7 @@ impl<V: Vector> Support<V> for Ball<V> {
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
         Core {
-            form: Form::Point(V::ZERO),
+            form: Form::Point(&self.center),
             radius: self.radius.to_f64(),
             vertex_count: Some(1),
             revolution: Some(Revolution {
@@ -57,7 +57,8 @@ impl<V: Vector> Support<V> for Ball<V> {
 /// 0 is at the negative end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capsule<V: Vector> {
-    half_height: V::Scalar,
+    /// The negative one first.
+    ends: [V; 2],
     radius: V::Scalar,
     axis: usize,
 }
@@ -68,10 +69,14 @@ impl<V: Vector> Capsule<V> {
     /// # Errors  a size that is not positive and finite; [`Axis::Z`] in 2D. Without radius it is a
     /// [`super::Segment`], without height a [`Ball`].
     pub fn new(half_height: V::Scalar, radius: V::Scalar, axis: Axis) -> Result<Self, ShapeError> {
+        let half_height = positive("half_height", half_height)?;
+        let radius = positive("radius", radius)?;
+        let axis = axis_of::<V>(axis)?;
+        let end = V::axis(axis) * half_height;
         Ok(Self {
-            half_height: positive("half_height", half_height)?,
-            radius: positive("radius", radius)?,
-            axis: axis_of::<V>(axis)?,
+            ends: [-end, end],
+            radius,
+            axis,
         })
     }
 }
@@ -92,31 +97,23 @@ fn axis_of<V: Vector>(axis: Axis) -> Result<usize, ShapeError> {
 impl<V: Vector> Support<V> for Capsule<V> {
     #[inline]
     fn support(&self, direction: V::Wide, _hint: u32) -> SupportPoint<V::Wide> {
-        let up = direction.component(self.axis) >= 0.0;
-        let half_height = self.half_height.to_f64();
-        let h = if up { half_height } else { -half_height };
+        let id = usize::from(direction.component(self.axis) >= 0.0);
         SupportPoint {
-            point: V::Wide::axis(self.axis) * h,
-            id: u32::from(up),
+            point: self.ends[id].lift(),
+            id: id as u32,
         }
     }
     #[inline(always)]
     fn core(&self) -> Core<'_, V> {
-        let end = V::axis(self.axis) * self.half_height;
         Core {
-            form: Form::Segment([-end, end]),
+            form: Form::Segment(&self.ends),
             radius: self.radius.to_f64(),
             vertex_count: Some(2),
-            ..about_axis(self.axis, end.lift())
+            ..about_axis(self.axis, self.ends[1].lift())
         }
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
-        let end = V::Wide::axis(self.axis) * self.half_height.to_f64();
-        match id {
-            0 => Some(-end),
-            1 => Some(end),
-            _ => None,
-        }
+        self.ends.get(id as usize).map(|end| end.lift())
     }
 }
 
@@ -262,6 +259,8 @@ impl<V: Vector> Support<V> for Cone<V> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid<V> {
     radii: V,
+    /// The origin, which the core of a ball refers to.
+    center: V,
 }
 
 impl<V: Vector> Ellipsoid<V> {
@@ -272,7 +271,10 @@ impl<V: Vector> Ellipsoid<V> {
         for k in 0..V::DIM {
             positive(&alloc::format!("radii[{k}]"), radii.component(k))?;
         }
-        Ok(Self { radii })
+        Ok(Self {
+            radii,
+            center: V::ZERO,
+        })
     }
 }
 
@@ -325,7 +327,7 @@ impl<V: Vector> Support<V> for Ellipsoid<V> {
         let common = self.common_radius();
         Core {
             form: match common {
-                Some(_) => Form::Point(V::ZERO),
+                Some(_) => Form::Point(&self.center),
                 None => Form::Ellipsoid(&self.radii),
             },
             radius: common.map_or(0.0, Scalar::to_f64),

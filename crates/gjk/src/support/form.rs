@@ -27,16 +27,16 @@ pub struct Discs {
 }
 
 /// Cores that queries know more ways to measure than by their farthest points. Each is a promise: the core is exactly this, and
-/// its numbered vertices are the ones named.
+/// its numbered vertices are the ones named. Places are the shape's own: copies that were just written would be waited for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Form<'s, V> {
     /// None of these.
     Other,
     /// One vertex, as in a ball.
-    Point(V),
+    Point(&'s V),
     /// Vertices 0 and 1, as in a capsule.
-    Segment([V; 2]),
+    Segment(&'s [V; 2]),
     /// The box of these half extents about the origin, along the axes, numbered as [`crate::shape::Cuboid`]'s vertices.
     Cuboid(&'s V),
     /// The hull of two discs, in space.

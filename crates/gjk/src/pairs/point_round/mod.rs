@@ -53,14 +53,14 @@ pub(crate) fn solve<V: Vector>(
     let between = plus(to, from, -1.0);
     let measured = match (&a.form, &b.form) {
         (Form::Point(at), _) => {
-            let place = PointFromBody::of(*at, pose_a, between.map(|x| -x), [from, to]);
+            let place = PointFromBody::of(**at, pose_a, between.map(|x| -x), [from, to]);
             place.measure(b, pose_b, request, bounds).map(|foot| {
                 bounds.normal = bounds.normal.map(|x| -x);
                 [place.point, foot].map(|x| plus(x, between, 1.0))
             })
         }
         (_, Form::Point(at)) => {
-            let place = PointFromBody::of(*at, pose_b, between, [from, to]);
+            let place = PointFromBody::of(**at, pose_b, between, [from, to]);
             let foot = place.measure(a, pose_a, request, bounds);
             foot.map(|foot| [foot, place.point])
         }

@@ -83,9 +83,9 @@ fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) ->
     let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
     let (here, there) = ([0.0; 3], plus(to, from, -1.0));
     match a.form {
-        Form::Point(at) => against(Zonotope::point(at, a.pose, here), b, there, world, bounds),
+        Form::Point(&at) => against(Zonotope::point(at, a.pose, here), b, there, world, bounds),
         Form::Segment(ends) => against(
-            Zonotope::segment(ends, a.pose, here),
+            Zonotope::segment(*ends, a.pose, here),
             b,
             there,
             world,
@@ -119,8 +119,8 @@ fn against<const N: usize, V: Vector>(
     bounds: &mut Bounds,
 ) -> bool {
     match b.form {
-        Form::Point(at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
-        Form::Segment(ends) => relate(a, Zonotope::segment(ends, b.pose, there), world, bounds),
+        Form::Point(&at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
+        Form::Segment(ends) => relate(a, Zonotope::segment(*ends, b.pose, there), world, bounds),
         Form::Cuboid(half) if V::DIM == 3 => relate(
             a,
             Zonotope::<3>::cuboid(*half, b.pose, there),
