@@ -49,6 +49,7 @@ mod tube;
 mod tube_box;
 mod tube_segment;
 mod turning;
+mod turning_polygons;
 mod twist;
 mod watch;
 
