@@ -286,7 +286,11 @@ impl<'p, V: Vector> Mobile<'p, V> {
     /// The most that one of its points is accelerated by on a piece of time: as far as the points are from the centre (0), or from the axis (1).
     pub(super) fn acceleration(&self, times: [f64; 2], reach: usize) -> f64 {
         let reach = self.reach[reach];
-        Orbit { reach, ..self.orbit() }.acceleration(times)
+        Orbit {
+            reach,
+            ..self.orbit()
+        }
+        .acceleration(times)
     }
 
     /// Its points about its centre.

@@ -146,7 +146,11 @@ impl Over {
         let (left, rate) = (self.gap - gap, self.rate);
         let length = 2.0 * left / (Scalar::sqrt(rate * rate - 2.0 * self.bend * left) - rate);
         // There is none where the root is not a number, and where the gap grows.
-        if length * left > 0.0 { length } else { f64::INFINITY }
+        if length * left > 0.0 {
+            length
+        } else {
+            f64::INFINITY
+        }
     }
 }
 
@@ -165,20 +169,28 @@ impl<W: Vector64> TurningPair<'_, W> {
     /// From the center of a body to that of the other one.
     #[inline(always)]
     fn way_from(own: usize, spot: &Spot) -> Plane {
-        if own == 0 { spot.way } else { spot.way.map(|x| -x) }
+        if own == 0 {
+            spot.way
+        } else {
+            spot.way.map(|x| -x)
+        }
+    }
+
+    /// The side of a body beyond which the other one is farthest, and how far.
+    #[inline(always)]
+    fn widest_of<S: Simd>(&self, simd: S, own: usize, spot: &Spot) -> (f64, usize) {
+        let (here, there) = (spot.turns[own], spot.turns[1 - own]);
+        let column = turned_back(here, there);
+        let way = turned_back(here, Self::way_from(own, spot));
+        let columns = [column, quarter(column, 1.0)];
+        self.bodies[own].widest(simd, &self.bodies[1 - own], columns, way)
     }
 
     /// The side beyond which the other body is farthest.
     #[inline(always)]
     fn widest<S: Simd>(&self, simd: S, spot: &Spot) -> OwnSide {
-        let of = |own: usize| {
-            let (here, there) = (spot.turns[own], spot.turns[1 - own]);
-            let column = turned_back(here, there);
-            let way = turned_back(here, Self::way_from(own, spot));
-            let columns = [column, quarter(column, 1.0)];
-            self.bodies[own].widest(simd, &self.bodies[1 - own], columns, way)
-        };
-        let ((of_a, a), (of_b, b)) = (of(0), of(1));
+        let (of_a, a) = self.widest_of(simd, 0, spot);
+        let (of_b, b) = self.widest_of(simd, 1, spot);
         let (own, number) = if of_a >= of_b { (0, a) } else { (1, b) };
         OwnSide { own, number }
     }
@@ -195,7 +207,8 @@ impl<W: Vector64> TurningPair<'_, W> {
         let way = Self::way_from(own, spot);
         let gap = inner(normal, way) + lowest.height - height - self.error;
         // How it changes.
-        let rates = [own, 1 - own].map(|k| self.courses[k].planar_rate(spot.time));
+        let rate = |k: usize| self.courses[k].planar_rate(spot.time);
+        let rates = [rate(own), rate(1 - own)];
         let drift = if own == 0 { 1.0 } else { -1.0 };
         let arm = turned(there, other.corner(lowest.corner));
         let velocity = sum(
@@ -347,15 +360,14 @@ impl<W: Vector64> TurningPair<'_, W> {
     }
 }
 
-/// The bound of heights until the end of the motion. `None` for numbers near the ends of their range, and for places beside which the bodies are small.
+/// The bound of heights until the end of the motion: of how far the centers are from each other at most, of how far corners are from their own, and of the places. `None` for numbers near the ends of their
+/// range, and for places beside which the bodies are small.
 fn error_of<W: Vector64>(
     courses: &[Course<W>; 2],
     centers: &Centers,
-    reach: f64,
-    places: f64,
+    [far, reach, places]: [f64; 3],
     end: f64,
 ) -> Option<f64> {
-    let far = length(centers.apart) + centers.speed * end;
     let turns = courses[0].turn_error(end) + courses[1].turn_error(end);
     let roundings =
         TURNED_WAY_ROUNDINGS * far + TURNED_REACH_ROUNDINGS * reach + SIDE_PLACE_ROUNDINGS * places;
@@ -363,6 +375,48 @@ fn error_of<W: Vector64>(
     let speed = centers.speed + reach * (courses[0].fastest() + courses[1].fastest());
     let fit = fits(far + reach + places) && fits(reach) && fits(end) && fits(speed);
     (fit && error <= SIDE_ERROR_MAX * reach).then_some(error)
+}
+
+/// Two polygons from the start until the end of their motion. `None` where no bounds are known.
+#[inline(always)]
+fn pair_of<'c, S: Simd, V: Vector>(
+    simd: S,
+    [(sides_a, a), (sides_b, b)]: [(&Sides, &Moving<'_, V>); 2],
+    courses: &'c [Course<V::Wide>; 2],
+    limits: Limits,
+) -> Option<TurningPair<'c, V::Wide>> {
+    let scales = [scale_of(a.pose)?, scale_of(b.pose)?];
+    let posed = [
+        PosedSides::of(sides_a, a.pose)?,
+        PosedSides::of(sides_b, b.pose)?,
+    ];
+    let places = [a.pose.translation().to_f64(), b.pose.translation().to_f64()];
+    let off = [
+        subtract(places[0], courses[0].center.to_f64()),
+        subtract(places[1], courses[1].center.to_f64()),
+    ];
+    let reach = [
+        scales[0] * sides_a.reach() + length(off[0]),
+        scales[1] * sides_b.reach() + length(off[1]),
+    ];
+    let centers = Centers::of(&courses[0], &courses[1]);
+    let far = length(centers.apart) + centers.speed * limits.end;
+    let sizes = [
+        far,
+        reach[0] + reach[1],
+        sum_abs(places[0]) + sum_abs(places[1]),
+    ];
+    Some(TurningPair {
+        bodies: [
+            CenteredSides::of(simd, &posed[0], flat(off[0])),
+            CenteredSides::of(simd, &posed[1], flat(off[1])),
+        ],
+        courses,
+        error: error_of(courses, &centers, sizes, limits.end)?,
+        centers,
+        reach,
+        limits,
+    })
 }
 
 /// The first contact of two polygons, and how many times were looked at. `None` where the bounds do not decide.
@@ -373,39 +427,8 @@ fn first_meeting<S: Simd, V: Vector>(
     courses: &[Course<V::Wide>; 2],
     limits: Limits,
 ) -> Option<(FirstMeeting, u32)> {
-    let [(sides_a, a), (sides_b, b)] = bodies;
-    let scales = [scale_of(a.pose)?, scale_of(b.pose)?];
-    let posed = [
-        PosedSides::of(sides_a, a.pose)?,
-        PosedSides::of(sides_b, b.pose)?,
-    ];
-    let places = [a.pose.translation().to_f64(), b.pose.translation().to_f64()];
-    let off = [0, 1].map(|k| subtract(places[k], courses[k].center.to_f64()));
-    let reach = [
-        scales[0] * sides_a.reach() + length(off[0]),
-        scales[1] * sides_b.reach() + length(off[1]),
-    ];
-    let centers = Centers::of(&courses[0], &courses[1]);
-    let error = error_of(
-        courses,
-        &centers,
-        reach[0] + reach[1],
-        sum_abs(places[0]) + sum_abs(places[1]),
-        limits.end,
-    )?;
-    let pair = TurningPair {
-        bodies: [
-            CenteredSides::of(simd, &posed[0], flat(off[0])),
-            CenteredSides::of(simd, &posed[1], flat(off[1])),
-        ],
-        courses,
-        centers,
-        reach,
-        error,
-        limits,
-    };
     let mut effort = Effort::default();
-    let found = pair.first(simd, &mut effort)?;
+    let found = pair_of(simd, bodies, courses, limits)?.first(simd, &mut effort)?;
     Some((found, effort.times))
 }
 
@@ -446,3 +469,6 @@ pub(super) fn toi_polygons<V: Vector>(
         ..CastAnswer::bare(Meeting::Hits, false, stop)
     })
 }
+
+#[cfg(test)]
+mod tests;

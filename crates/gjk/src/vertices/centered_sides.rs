@@ -4,7 +4,7 @@
 //! Idea: no body moves here. The other one is turned into the frame that this one had at the start, so that normals, heights and corners are made once a motion.
 
 use super::scan::{LANES, Row};
-use super::sides::{Pairs, PosedSides, corners, dot, heights, load, normals, splat};
+use super::sides::{PosedSides, corners, dot, heights, load, lowest_along, normals, splat};
 use fearless_simd::{Simd, f64x8, prelude::*};
 
 /// A polygon at its pose, from a center on.
@@ -41,12 +41,12 @@ impl CenteredSides {
         // Lanes that are left over have the length zero.
         let square = dot(&long, &long).max(f64x8::splat(simd, f64::MIN_POSITIVE));
         let per_length = f64x8::splat(simd, 1.0) / square.sqrt();
-        let unit = long.map(|x| x * per_length);
+        let unit = [long[0] * per_length, long[1] * per_length];
         let over_place = heights(simd, body) * per_length;
         let [x, y] = corners(simd, body);
         Self {
             heights: stored(over_place + dot(&unit, &place)),
-            normals: unit.map(stored),
+            normals: [stored(unit[0]), stored(unit[1])],
             corners: [stored(x + place[0]), stored(y + place[1])],
         }
     }
@@ -90,14 +90,11 @@ impl CenteredSides {
         let (normals, place) = (load(simd, &self.normals), splat(simd, way));
         let arms = load(simd, &other.corners);
         let rows = [splat(simd, [p[0], q[0]]), splat(simd, [p[1], q[1]])];
-        let [x, y] = [dot(&rows[0], &arms) + place[0], dot(&rows[1], &arms) + place[1]];
-        let height = |k: usize| dot(&normals, &splat(simd, [x[k], y[k]]));
-        // Two at once, which need not wait for each other.
-        let mut least = [height(0), height(1)];
-        for k in 2..LANES {
-            least[k % 2] = least[k % 2].min(height(k));
-        }
-        let gaps = least[0].min(least[1]) - f64x8::from_slice(simd, &self.heights.0);
+        let [x, y] = [
+            dot(&rows[0], &arms) + place[0],
+            dot(&rows[1], &arms) + place[1],
+        ];
+        let gaps = lowest_along(simd, &normals, &[x, y]) - f64x8::from_slice(simd, &self.heights.0);
         let gap = simd.reduce_max_f64x8(gaps);
         let equal = gaps.simd_eq(f64x8::splat(simd, gap));
         (gap, equal.to_bitmask().trailing_zeros() as usize % LANES)

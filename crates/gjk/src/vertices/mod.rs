@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 use climb::{CLIMB_MIN, Graph};
 use scan::Columns;
 
-pub(crate) use centered_sides::{CenteredSides, LeastHeight};
+pub(crate) use centered_sides::CenteredSides;
 pub(crate) use climb::ring;
 pub(crate) use facets::{FacetLine, Facets, STORED_NORMAL_ROUNDINGS};
 pub(crate) use sides::{

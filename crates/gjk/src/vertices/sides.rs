@@ -218,7 +218,12 @@ pub(crate) fn back_along<S: Simd>(simd: S, body: &PosedSides<'_>, direction: [f6
 /// How far back along each normal the corners of a polygon reach, beside its place.
 #[inline(always)]
 fn back<S: Simd>(simd: S, body: &PosedSides<'_>, normals: &Pairs<S>) -> f64x8<S> {
-    let [x, y] = corners(simd, body);
+    lowest_along(simd, normals, &corners(simd, body))
+}
+
+/// The height of the lowest of eight points along each normal.
+#[inline(always)]
+pub(super) fn lowest_along<S: Simd>(simd: S, normals: &Pairs<S>, [x, y]: &Pairs<S>) -> f64x8<S> {
     // Two at once, which need not wait for each other.
     let mut least = [
         dot(normals, &splat(simd, [x[0], y[0]])),
