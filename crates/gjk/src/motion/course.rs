@@ -189,18 +189,16 @@ impl<W: Vector64> Course<W> {
         Turn::about(self.axis, sine, versine, self.turn_error(time))
     }
 
-    /// The same in the plane, where the axis is across it: the cosine, and the sine counter-clockwise.
+    /// The same in the plane, where the axis is across it: the cosine and the sine, counter-clockwise, and about the angular velocity then.
     #[inline(always)]
-    pub(super) fn planar_turn(&self, time: f64) -> [f64; 2] {
+    pub(super) fn planar_turn(&self, time: f64) -> ([f64; 2], f64) {
         let [sine, versine] = self.sine_and_versine(time);
-        [1.0 - versine, self.axis[2] * sine]
-    }
-
-    /// About the angular velocity at a time, in the plane.
-    #[inline(always)]
-    pub(super) fn planar_rate(&self, time: f64) -> f64 {
-        let [rate, _] = self.rates([time, time]);
-        self.axis[2] * rate
+        let rate = match self.pace {
+            Pace::Constant(rate) => rate,
+            Pace::Nlerp(nlerp) => nlerp.rates([time, time])[0],
+        };
+        let axis = self.axis[2];
+        ([1.0 - versine, axis * sine], axis * rate)
     }
 
     /// Of the angle at a time the sine, and one less the cosine.

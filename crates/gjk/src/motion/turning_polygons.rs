@@ -90,6 +90,8 @@ struct Spot {
     /// From A's center to B's.
     way: Plane,
     turns: [Plane; 2],
+    /// About their angular velocities.
+    rates: [f64; 2],
 }
 
 /// A side of one of them.
@@ -102,7 +104,7 @@ struct OwnSide {
 /// The other one over it at a time.
 #[derive(Clone, Copy)]
 struct Over {
-    time: f64,
+    spot: Spot,
     /// A lower bound of the gap, and about how it changes.
     gap: f64,
     rate: f64,
@@ -158,11 +160,13 @@ impl<W: Vector64> TurningPair<'_, W> {
     #[inline(always)]
     fn spot(&self, time: f64) -> Spot {
         let (from, way) = (self.centers.apart, self.centers.way);
-        let turn = |k: usize| self.courses[k].planar_turn(time);
+        let (turn_a, rate_a) = self.courses[0].planar_turn(time);
+        let (turn_b, rate_b) = self.courses[1].planar_turn(time);
         Spot {
             time,
             way: [from[0] + time * way[0], from[1] + time * way[1]],
-            turns: [turn(0), turn(1)],
+            turns: [turn_a, turn_b],
+            rates: [rate_a, rate_b],
         }
     }
 
@@ -207,8 +211,7 @@ impl<W: Vector64> TurningPair<'_, W> {
         let way = Self::way_from(own, spot);
         let gap = inner(normal, way) + lowest.height - height - self.error;
         // How it changes.
-        let rate = |k: usize| self.courses[k].planar_rate(spot.time);
-        let rates = [rate(own), rate(1 - own)];
+        let rates = [spot.rates[own], spot.rates[1 - own]];
         let drift = if own == 0 { 1.0 } else { -1.0 };
         let arm = turned(there, other.corner(lowest.corner));
         let velocity = sum(
@@ -216,9 +219,9 @@ impl<W: Vector64> TurningPair<'_, W> {
             quarter(arm, rates[1]),
         );
         let (place, turns) = (sum(way, arm), quarter(normal, rates[0]));
-        let squares = rates.map(|x| x * x);
+        let squares = [rates[0] * rates[0], rates[1] * rates[1]];
         Over {
-            time: spot.time,
+            spot: *spot,
             gap,
             rate: inner(normal, velocity) + inner(turns, place),
             bend: 2.0 * inner(turns, velocity)
@@ -233,7 +236,8 @@ impl<W: Vector64> TurningPair<'_, W> {
     fn bend(&self, own: usize, from: f64) -> Bend {
         let other = Orbit {
             course: &self.courses[1 - own],
-            reach: self.reach[1 - own],
+            // With the roundings of vertices in the world.
+            reach: self.reach[1 - own] + self.error,
             drift: 0.0,
         };
         let times = [from, self.limits.end];
@@ -243,7 +247,7 @@ impl<W: Vector64> TurningPair<'_, W> {
     /// A gap that is led on no farther.
     #[inline(always)]
     fn least_gap(&self, over: &Over) -> f64 {
-        let soon = MEETS_SOON * resolution(self.limits.least, over.time) * -over.rate;
+        let soon = MEETS_SOON * resolution(self.limits.least, over.spot.time) * -over.rate;
         soon.max(LEAST_GAP * self.error)
     }
 
@@ -256,7 +260,7 @@ impl<W: Vector64> TurningPair<'_, W> {
         } else {
             f64::INFINITY
         };
-        over.time + if reach < until { reach } else { until }
+        over.spot.time + if reach < until { reach } else { until }
     }
 
     /// Leads a side on from where it separates. `None` where that takes too long.
@@ -269,21 +273,21 @@ impl<W: Vector64> TurningPair<'_, W> {
         effort: &mut Effort,
     ) -> Option<Lead> {
         let end = self.limits.end;
-        let bend = self.bend(side.own, first.time);
+        let bend = self.bend(side.own, first.spot.time);
         let (mut open, mut shut) = (first, f64::INFINITY);
         let mut aim = self.aim(&open, bend);
         while effort.times < TIMES_MAX && effort.pieces < self.limits.pieces_max {
-            if !(aim > open.time && aim < shut) {
+            if !(aim > open.spot.time && aim < shut) {
                 // Infinite, if it was not.
-                aim = 0.5 * (open.time + shut);
+                aim = 0.5 * (open.spot.time + shut);
             }
             aim = aim.min(end);
-            if !(aim > open.time) {
+            if !(aim > open.spot.time) {
                 return None;
             }
             effort.times += 1;
             let over = self.over(simd, side, &self.spot(aim));
-            let length = aim - open.time;
+            let length = aim - open.spot.time;
             if !(over.gap > 0.0) {
                 shut = aim;
                 aim = self.aim(&over, bend);
@@ -299,33 +303,47 @@ impl<W: Vector64> TurningPair<'_, W> {
                 aim = self.aim(&open, bend);
             } else {
                 let reach = bend.reach(open.gap, (over.gap - open.gap) / length);
-                aim = open.time + if reach < length { reach } else { 0.5 * length };
+                aim = open.spot.time + if reach < length { reach } else { 0.5 * length };
             }
         }
         None
+    }
+
+    /// How far a corner of the other body is beyond the sides of a body at most, and where it is in the world from its center.
+    #[inline(always)]
+    fn corner_seen<S: Simd>(
+        &self,
+        simd: S,
+        own: usize,
+        corner: usize,
+        spot: &Spot,
+    ) -> (f64, Plane) {
+        let arm = turned(spot.turns[1 - own], self.bodies[1 - own].corner(corner));
+        let place = sum(Self::way_from(own, spot), arm);
+        let within = turned_back(spot.turns[own], place);
+        (self.bodies[own].beyond(simd, within), arm)
     }
 
     /// The contact just after a side has led to where it is gone, by the corner that came down. `None` where it is not inside for sure.
     #[inline(always)]
     fn meeting<S: Simd>(&self, simd: S, side: OwnSide, over: &Over) -> Option<FirstMeeting> {
         let closing = -over.rate;
-        let resolution = resolution(self.limits.least, over.time);
-        let time = over.time + resolution.max(TRIAL_GROWTH * self.error / closing);
+        let resolution = resolution(self.limits.least, over.spot.time);
+        let time = over.spot.time + resolution.max(TRIAL_GROWTH * self.error / closing);
         if !(closing > 0.0 && time < self.limits.end) {
             return None;
         }
-        let OwnSide { own, .. } = side;
-        let spot = self.spot(time);
-        let arm = turned(
-            spot.turns[1 - own],
-            self.bodies[1 - own].corner(over.corner),
-        );
-        let place = sum(Self::way_from(own, &spot), arm);
-        let within = turned_back(spot.turns[own], place);
-        let inside = self.bodies[own].beyond(simd, within) < -self.error;
+        let own = side.own;
+        // Beyond another side by more than by this one, it does not come in at once.
+        let (before, _) = self.corner_seen(simd, own, over.corner, &over.spot);
+        if before > over.gap + (TRIAL_GROWTH * self.error).max(closing * resolution) {
+            return None;
+        }
+        let (beyond, arm) = self.corner_seen(simd, own, over.corner, &self.spot(time));
+        let inside = beyond < -self.error;
         let center = self.courses[1 - own].center_at(time).to_f64();
         inside.then(|| FirstMeeting::At {
-            times: [over.time, time],
+            times: [over.spot.time, time],
             normal: if own == 0 {
                 over.normal
             } else {
@@ -338,9 +356,8 @@ impl<W: Vector64> TurningPair<'_, W> {
     /// The first contact. `None` where the bounds do not decide.
     #[inline(always)]
     fn first<S: Simd>(&self, simd: S, effort: &mut Effort) -> Option<FirstMeeting> {
-        let mut from = 0.0;
+        let mut spot = self.spot(0.0);
         loop {
-            let spot = self.spot(from);
             effort.times += 1;
             let side = self.widest(simd, &spot);
             let over = self.over(simd, side, &spot);
@@ -353,7 +370,7 @@ impl<W: Vector64> TurningPair<'_, W> {
                     if let Some(meeting) = self.meeting(simd, side, &over) {
                         return Some(meeting);
                     }
-                    from = over.time;
+                    spot = over.spot;
                 }
             }
         }
