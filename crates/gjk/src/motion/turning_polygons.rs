@@ -5,7 +5,7 @@
 //! chord bound (`turning.rs`) proves each step. If the corner that came down is then inside of the body, there is contact, else another side goes on from there.
 //!
 //! Numbers: let `w` be how far the places of the motions' centers can be from each other, the way included, and `ρ` how far corners can be from their own centers. The height of a corner over a side, computed in the frame that the
-//! side's body had at the start, is off by [`TURNED_WAY_ROUNDINGS`] of `w`, [`TURNED_REACH_ROUNDINGS`] of both `ρ` and [`SIDE_PLACE_ROUNDINGS`] of the places, and by the errors of both turns, times all of them. In that are the
+//! side's body had at the start, is off by [`TURNING_WAY_ROUNDINGS`] of `w`, [`TURNING_REACH_ROUNDINGS`] of both `ρ` and [`SIDE_PLACE_ROUNDINGS`] of the places, and by the errors of both turns, times all of them. In that are the
 //! vertices, which are rounded in the world: a convex body whose support function is less by at most `e` contains the other one eroded by a ball of the radius `e`. So all of a body is beyond a side
 //! beyond which its corners compute higher than this bound, and a corner that computes deeper than the bound behind all sides is inside.
 
@@ -26,14 +26,14 @@ use crate::vertices::{CenteredSides, PosedSides, Sides};
 use fearless_simd::{Simd, dispatch};
 
 /// Roundings of a height over a side, of the way: the way 3, its inner product 2, two sums 2, and the side's normal: stored 5, taken to the world `2·√2`, its length 4. The rest is room.
-const TURNED_WAY_ROUNDINGS: f64 = 20.0;
+const TURNING_WAY_ROUNDINGS: f64 = 20.0;
 
 /// The same, of how far corners are from their centers: a corner in the world, rounded there and here, `4·√2 + 3`, the normal `9 + 2·√2`, the inner product 2, two sums 2; of the side's own body the height 8, its
 /// factor 3, its length 4, a sum and a difference 2, a vertex in the world `2·√2 + 1`. The rest is room.
-const TURNED_REACH_ROUNDINGS: f64 = 26.0;
+const TURNING_REACH_ROUNDINGS: f64 = 26.0;
 
 /// Times that are looked at, at most: what takes more is left to the general search. It chooses, and proves nothing.
-const TIMES_MAX: u32 = 48;
+const LOOKS_MAX: u32 = 48;
 
 /// A gap of so many bounds of a height is led on no farther: what is known of it is no finer. It chooses, and proves nothing.
 const LEAST_GAP: f64 = 0.25;
@@ -65,6 +65,12 @@ fn turned([cosine, sine]: Plane, [x, y]: Plane) -> Plane {
 #[inline(always)]
 fn turned_back([cosine, sine]: Plane, x: Plane) -> Plane {
     turned([cosine, -sine], x)
+}
+
+/// What is from A to B as seen from a body, or the other way around.
+#[inline(always)]
+fn signed(own: usize, [x, y]: Plane) -> Plane {
+    if own == 0 { [x, y] } else { [-x, -y] }
 }
 
 #[inline(always)]
@@ -212,12 +218,9 @@ impl<W: Vector64> TurningPair<'_, W> {
         let gap = inner(normal, way) + lowest.height - height - self.error;
         // How it changes.
         let rates = [spot.rates[own], spot.rates[1 - own]];
-        let drift = if own == 0 { 1.0 } else { -1.0 };
         let arm = turned(there, other.corner(lowest.corner));
-        let velocity = sum(
-            flat(self.centers.way).map(|x| drift * x),
-            quarter(arm, rates[1]),
-        );
+        let moves = signed(own, flat(self.centers.way));
+        let velocity = sum(moves, quarter(arm, rates[1]));
         let (place, turns) = (sum(way, arm), quarter(normal, rates[0]));
         let squares = [rates[0] * rates[0], rates[1] * rates[1]];
         Over {
@@ -276,7 +279,7 @@ impl<W: Vector64> TurningPair<'_, W> {
         let bend = self.bend(side.own, first.spot.time);
         let (mut open, mut shut) = (first, f64::INFINITY);
         let mut aim = self.aim(&open, bend);
-        while effort.times < TIMES_MAX && effort.pieces < self.limits.pieces_max {
+        while effort.times < LOOKS_MAX && effort.pieces < self.limits.pieces_max {
             if !(aim > open.spot.time && aim < shut) {
                 // Infinite, if it was not.
                 aim = 0.5 * (open.spot.time + shut);
@@ -344,11 +347,7 @@ impl<W: Vector64> TurningPair<'_, W> {
         let center = self.courses[1 - own].center_at(time).to_f64();
         inside.then(|| FirstMeeting::At {
             times: [over.spot.time, time],
-            normal: if own == 0 {
-                over.normal
-            } else {
-                over.normal.map(|x| -x)
-            },
+            normal: signed(own, over.normal),
             point: sum(flat(center), arm),
         })
     }
@@ -386,8 +385,9 @@ fn error_of<W: Vector64>(
     end: f64,
 ) -> Option<f64> {
     let turns = courses[0].turn_error(end) + courses[1].turn_error(end);
-    let roundings =
-        TURNED_WAY_ROUNDINGS * far + TURNED_REACH_ROUNDINGS * reach + SIDE_PLACE_ROUNDINGS * places;
+    let roundings = TURNING_WAY_ROUNDINGS * far
+        + TURNING_REACH_ROUNDINGS * reach
+        + SIDE_PLACE_ROUNDINGS * places;
     let error = UNIT_ROUNDOFF * roundings + turns * (far + reach);
     let speed = centers.speed + reach * (courses[0].fastest() + courses[1].fastest());
     let fit = fits(far + reach + places) && fits(reach) && fits(end) && fits(speed);

@@ -159,7 +159,7 @@ impl<'s> PosedSides<'s> {
     }
 }
 
-// What follows is inlined into one function an instruction set, in `motion/polygons.rs`, which is the only place where its instructions may be used.
+// What follows is inlined into one function an instruction set, in `motion/polygons.rs` or `motion/turning_polygons.rs`: only there its instructions may be used.
 
 /// Two coordinates of eight points or normals.
 pub(super) type Pairs<S> = [f64x8<S>; 2];

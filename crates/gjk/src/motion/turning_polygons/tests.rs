@@ -108,8 +108,8 @@ fn errors(bodies: &[Placed<'_>; 2], center: Flat, time: f64) -> (f64, [f64; 4]) 
         let far = length(pair.centers.apart) + pair.centers.speed * limits.end;
         let places = bodies.each_ref().map(|body| body.1.translation().sum_abs());
         let terms = [
-            TURNED_WAY_ROUNDINGS * far,
-            TURNED_REACH_ROUNDINGS * (pair.reach[0] + pair.reach[1]),
+            TURNING_WAY_ROUNDINGS * far,
+            TURNING_REACH_ROUNDINGS * (pair.reach[0] + pair.reach[1]),
             SIDE_PLACE_ROUNDINGS * (places[0] + places[1]),
         ];
         let without = terms.map(|term| pair.error - UNIT_ROUNDOFF * term);
