@@ -19,6 +19,7 @@ use super::shot::{BodyPair, Shot};
 use super::solve::MotionQuestion;
 use super::toi::ToiQuestion;
 use super::track::{Mover, Track};
+use super::turning_polygons::toi_polygons;
 use super::twist::Twist;
 use super::watch::Watch;
 use crate::math::{Pose, Ring, Scalar, Vector};
@@ -162,6 +163,17 @@ pub(crate) fn toi<V: Vector>(
         Course::of(a.pose, of_a, limits.end),
         Course::of(b.pose, of_b, limits.end),
     ];
+    if V::DIM == 2
+        && !proof
+        && watch.is_none()
+        && let Some(answer) = toi_of_polygons(a, b, &courses, options)
+    {
+        return CastProof {
+            answer,
+            features: Default::default(),
+            certificate: None,
+        };
+    }
     moved(
         a,
         b,
@@ -170,6 +182,25 @@ pub(crate) fn toi<V: Vector>(
         proof,
         watch,
     )
+}
+
+/// The answer on two small polygons at once; `None` of other bodies, and where it is not known at once.
+fn toi_of_polygons<V: Vector>(
+    a: &Moving<'_, V>,
+    b: &Moving<'_, V>,
+    courses: &[Course<V::Wide>; 2],
+    options: &ToiOptions<V::Scalar>,
+) -> Option<CastAnswer<V>> {
+    let (of_a, of_b) = (a.shape.core(), b.shape.core());
+    let (Form::Hull(hull_a), Form::Hull(hull_b)) = (of_a.form, of_b.form) else {
+        return None;
+    };
+    let sharp = of_a.radius == 0.0 && of_b.radius == 0.0;
+    if !sharp || options.motion().has_distance() {
+        return None;
+    }
+    let sides = [(hull_a.sides()?, a), (hull_b.sides()?, b)];
+    toi_polygons(sides, courses, options.limits())
 }
 
 /// How two bodies move.

@@ -185,8 +185,26 @@ impl<W: Vector64> Course<W> {
 
     /// How far it has turned at a time.
     pub(super) fn turn(&self, time: f64) -> Turn {
-        let error = self.turn_error(time);
-        let [sine, versine] = match self.pace {
+        let [sine, versine] = self.sine_and_versine(time);
+        Turn::about(self.axis, sine, versine, self.turn_error(time))
+    }
+
+    /// The same in the plane, where the axis is across it: the cosine and the sine, counter-clockwise, and about the angular velocity then.
+    #[inline(always)]
+    pub(super) fn planar_turn(&self, time: f64) -> ([f64; 2], f64) {
+        let [sine, versine] = self.sine_and_versine(time);
+        let rate = match self.pace {
+            Pace::Constant(rate) => rate,
+            Pace::Nlerp(nlerp) => nlerp.rates([time, time])[0],
+        };
+        let axis = self.axis[2];
+        ([1.0 - versine, axis * sine], axis * rate)
+    }
+
+    /// Of the angle at a time the sine, and one less the cosine.
+    #[inline(always)]
+    fn sine_and_versine(&self, time: f64) -> [f64; 2] {
+        match self.pace {
             Pace::Constant(0.0) => [0.0; 2],
             Pace::Constant(rate) => {
                 let (sine, cosine) = libm::sincos(rate * time);
@@ -199,8 +217,7 @@ impl<W: Vector64> Course<W> {
                 let part = 2.0 * vector / (scalar * scalar + vector * vector);
                 [part * scalar, part * vector]
             }
-        };
-        Turn::about(self.axis, sine, versine, error)
+        }
     }
 
     /// How far a vector turned until a time may be off, of its length.

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 const HALVINGS: u32 = 4;
 
 /// Bodies that meet within such a part of the resolution, as they close in, need no other piece.
-const MEETS_SOON: f64 = 0.25;
+pub(super) const MEETS_SOON: f64 = 0.25;
 
 /// So many resolutions of time are not halved any more.
 const HALVED: f64 = 2.0;
@@ -317,15 +317,13 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 
     /// Times that are nearer to each other than this are not told apart.
     fn resolution(&self, time: f64) -> f64 {
-        self.least.max(TIME_ROUNDINGS * f64::ROUNDING * time)
+        resolution(self.least, time)
     }
 
     /// How far from a time the bodies are sooner within rounding of it than not.
     pub(super) fn first_trial(&self, from: f64) -> f64 {
         let error = self.bodies.place_error(from);
-        let sooner = TRIAL_GROWTH * error / self.bodies.speed();
-        let trial = Scalar::max(sooner, self.resolution(from)).max(f64::TINIEST);
-        Scalar::min(trial, f64::MAX)
+        first_trial(error, self.bodies.speed(), self.resolution(from))
     }
 
     /// The time until which bodies that are in contact stay so, and one at which they are apart; infinite where it outlasts the motion.
@@ -368,6 +366,18 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
             trial *= TRIAL_GROWTH;
         }
     }
+}
+
+/// Times that are nearer to each other than this are not told apart, where such a time is the least that counts.
+pub(super) fn resolution(least: f64, time: f64) -> f64 {
+    least.max(TIME_ROUNDINGS * f64::ROUNDING * time)
+}
+
+/// How far from a time bodies that move so fast at most are sooner within an error of it than not.
+pub(super) fn first_trial(error: f64, speed: f64, resolution: f64) -> f64 {
+    let sooner = TRIAL_GROWTH * error / speed;
+    let trial = Scalar::max(sooner, resolution).max(f64::TINIEST);
+    Scalar::min(trial, f64::MAX)
 }
 
 /// What bodies are beyond an error of their distance.

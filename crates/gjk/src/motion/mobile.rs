@@ -7,6 +7,7 @@
 use super::course::{Course, Turn};
 use super::shot::PosedBody;
 use super::soft::gap_error;
+use super::turning::Orbit;
 use crate::math::{
     Pose, Scalar, Triple, Vector, Vector64, dot, length_of_any, plus, subtract, sum_abs,
 };
@@ -274,8 +275,21 @@ impl<'p, V: Vector> Mobile<'p, V> {
 
     /// The most that one of its points is accelerated by on a piece of time: as far as the points are from the centre (0), or from the axis (1).
     pub(super) fn acceleration(&self, times: [f64; 2], reach: usize) -> f64 {
-        let [rate, _] = self.course.rates(times);
-        self.course.acceleration(times) * self.reach[reach] + 2.0 * rate * self.drift
+        let reach = self.reach[reach];
+        Orbit {
+            reach,
+            ..self.orbit()
+        }
+        .acceleration(times)
+    }
+
+    /// Its points about its centre.
+    pub(super) fn orbit(&self) -> Orbit<'_, V::Wide> {
+        Orbit {
+            course: &self.course,
+            reach: self.reach[0],
+            drift: self.drift,
+        }
     }
 
     /// The fastest that a point of its core moves about the centre, and by itself.

@@ -9,7 +9,7 @@
 //! `rounded.rs`, which compares distances in integers. Bodies that turn may meet and part many times: `toi.rs` has their steps, `impact.rs` the search, `pieces.rs` its pieces, `chain.rs` those of a certificate, `common_point.rs` a point that shows a contact, and
 //! `turning.rs` what a plane proves of a piece of time, for bodies as `mobile.rs` has them; `crossing.rs` proves
 //! that bodies without volume pass through each other, and `held.rs` that a contact lasts. `twist.rs` says how a body turns, and `course.rs` where that takes it.
-//! `watch.rs` is what a search tells who watches it.
+//! `turning_polygons.rs` tells at once when small polygons that turn meet. `watch.rs` is what a search tells who watches it.
 
 mod answer;
 mod cast;
@@ -49,6 +49,7 @@ mod tube;
 mod tube_box;
 mod tube_segment;
 mod turning;
+mod turning_polygons;
 mod twist;
 mod watch;
 

@@ -234,7 +234,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
 /// Whether a gap that has these values at the ends of a piece is positive on all of it, if it sags by at most so much below its chord.
 ///
 /// Below the gap is the parabola through its ends that sags by as much: in parts `s` of the piece `g₀·(1−s) + g₁·s − 4·sag·s·(1−s)`. It is positive if `2·√sag < √g₀ + √g₁`.
-fn separates([start, end]: [f64; 2], sag: f64) -> bool {
+pub(super) fn separates([start, end]: [f64; 2], sag: f64) -> bool {
     let roots = Scalar::sqrt(start.max(0.0)) + Scalar::sqrt(end.max(0.0));
     // Two roots, a sum and a square are rounded.
     start > 0.0 && end > 0.0 && 4.0 * sag < roots * roots * (1.0 - 8.0 * f64::ROUNDING)

@@ -33,10 +33,10 @@ const SIDE_WAY_ROUNDINGS: f64 = 11.0;
 const SIDE_REACH_ROUNDINGS: f64 = 33.0;
 
 /// The same, of the places, which are in each vertex: 1. The rest is room.
-const SIDE_PLACE_ROUNDINGS: f64 = 1.125;
+pub(super) const SIDE_PLACE_ROUNDINGS: f64 = 1.125;
 
 /// The bound of heights is at most this part of the reach: a hundredth has room for what it says of the way at a time.
-const SIDE_ERROR_MAX: f64 = 1.0 / 1024.0;
+pub(super) const SIDE_ERROR_MAX: f64 = 1.0 / 1024.0;
 
 /// The square of the way at the beginning of contact, of that of the reach: less than a hundredth more.
 const SIDE_WAY_ROOM: f64 = 1.01;

@@ -44,6 +44,12 @@ const SLIVER: f64 = 1024.0;
 pub(super) struct Bend(f64);
 
 impl Bend {
+    /// Of a height that has such a second derivative at most.
+    #[inline(always)]
+    pub(super) fn of(second: f64) -> Self {
+        Self(second / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING))
+    }
+
     /// How far on a part of a length.
     pub(super) fn over(self, length: f64) -> f64 {
         // Both products are rounded, and may underflow.
@@ -419,25 +425,14 @@ impl<'p, V: Vector> Turning<'p, V> {
                 };
                 of(a) + of(b)
             }
-            MovingNormal::A(_) => self.seen(&a.course, b, times),
-            MovingNormal::B(_) => self.seen(&b.course, a, times),
+            MovingNormal::A(_) => self.centers.seen(&a.course, &b.orbit(), times),
+            MovingNormal::B(_) => self.centers.seen(&b.course, &a.orbit(), times),
             MovingNormal::Edges(_) => self.bend_of_edges(times),
         };
         // The direction across an axis is rounded, beside its length.
         let rounded =
             |body: &Mobile<'_, V>| body.acceleration(times, 0) * SAG_ROUNDINGS * f64::ROUNDING;
-        let room = rounded(a) + rounded(b);
-        Bend((second + room) / 8.0 * (1.0 + SAG_ROUNDINGS * f64::ROUNDING))
-    }
-
-    /// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
-    fn seen(&self, own: &Course<V::Wide>, other: &Mobile<'_, V>, times: [f64; 2]) -> f64 {
-        let (course, reach) = (&other.course, other.reach[0]);
-        let [w, _] = own.rates(times);
-        let [o, _] = course.rates(times);
-        own.acceleration(times) * (self.centers.farthest(times) + reach)
-            + 2.0 * w * (self.centers.speed + o * reach + other.drift)
-            + other.acceleration(times, 0)
+        Bend::of(second + rounded(a) + rounded(b))
     }
 
     /// The bound of the second derivative for the product of two unit vectors of which each body carries one.
@@ -470,19 +465,35 @@ impl<'p, V: Vector> Turning<'p, V> {
     }
 }
 
+/// The points of a body about the center of its motion: how far they are from it at most, and how fast they move beside the turn.
+pub(super) struct Orbit<'c, W> {
+    pub(super) course: &'c Course<W>,
+    pub(super) reach: f64,
+    pub(super) drift: f64,
+}
+
+impl<W: Vector64> Orbit<'_, W> {
+    /// The most that one of its points is accelerated by on a piece of time.
+    #[inline(always)]
+    pub(super) fn acceleration(&self, times: [f64; 2]) -> f64 {
+        let [rate, _] = self.course.rates(times);
+        self.course.acceleration(times) * self.reach + 2.0 * rate * self.drift
+    }
+}
+
 /// How the centre of B moves as seen from that of A.
-struct Centers {
+pub(super) struct Centers {
     /// Where it is at the start.
-    apart: Triple,
-    way: Triple,
+    pub(super) apart: Triple,
+    pub(super) way: Triple,
     /// At least as fast as it moves.
-    speed: f64,
+    pub(super) speed: f64,
     /// What rounding may take of a distance: so much, and so much more in a unit of time.
     errors: [f64; 2],
 }
 
 impl Centers {
-    fn of<W: Vector64>(a: &Course<W>, b: &Course<W>) -> Self {
+    pub(super) fn of<W: Vector64>(a: &Course<W>, b: &Course<W>) -> Self {
         let way = (b.linear - a.linear).to_f64();
         let errors = [0.0, 1.0].map(|time| a.size(time) + b.size(time));
         let room = REACH_ROUNDINGS * f64::ROUNDING;
@@ -502,6 +513,21 @@ impl Centers {
     fn farthest(&self, [from, to]: [f64; 2]) -> f64 {
         let far = [from, to].map(|time| length_of_any(self.at(time)));
         far[0].max(far[1]) + self.errors[0] + self.errors[1] * to
+    }
+
+    /// The bound of the second derivative for a direction fixed in a body: of the other's points as seen from it.
+    #[inline(always)]
+    pub(super) fn seen<W: Vector64>(
+        &self,
+        own: &Course<W>,
+        other: &Orbit<'_, W>,
+        times: [f64; 2],
+    ) -> f64 {
+        let [w, _] = own.rates(times);
+        let [o, _] = other.course.rates(times);
+        own.acceleration(times) * (self.farthest(times) + other.reach)
+            + 2.0 * w * (self.speed + o * other.reach + other.drift)
+            + other.acceleration(times)
     }
 }
 

@@ -69,7 +69,7 @@ pub fn prove_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 /// [`toi`], with an observer of every step of the search.
 ///
-/// # Accuracy  as [`toi`]: the same steps.
+/// # Accuracy  as [`toi`]: the same steps. Of small polygons [`toi`] is told by their sides, with the same verdict and other last bits.
 /// # Complexity  as [`toi`], with allocations for the steps.
 /// # Examples
 /// ```

@@ -5,6 +5,7 @@
 //! Idea: a loop over the vertices of small hulls (here), a scan by SIMD of larger ones (`scan.rs`), and a climb along the edges
 //! of large ones (`climb.rs`). Whichever it is, and on every target, the answer is the lowest id of those that compute highest.
 
+mod centered_sides;
 mod climb;
 mod facets;
 mod rough_facets;
@@ -18,6 +19,7 @@ use alloc::vec::Vec;
 use climb::{CLIMB_MIN, Graph};
 use scan::Columns;
 
+pub(crate) use centered_sides::CenteredSides;
 pub(crate) use climb::ring;
 pub(crate) use facets::{FacetLine, Facets, STORED_NORMAL_ROUNDINGS};
 pub(crate) use sides::{

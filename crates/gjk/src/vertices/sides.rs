@@ -159,47 +159,47 @@ impl<'s> PosedSides<'s> {
     }
 }
 
-// What follows is inlined into one function an instruction set, in `motion/polygons.rs`, which is the only place where its instructions may be used.
+// What follows is inlined into one function an instruction set, in `motion/polygons.rs` or `motion/turning_polygons.rs`: only there its instructions may be used.
 
 /// Two coordinates of eight points or normals.
-type Pairs<S> = [f64x8<S>; 2];
+pub(super) type Pairs<S> = [f64x8<S>; 2];
 
 #[inline(always)]
-fn splat<S: Simd>(simd: S, [x, y]: [f64; 2]) -> Pairs<S> {
+pub(super) fn splat<S: Simd>(simd: S, [x, y]: [f64; 2]) -> Pairs<S> {
     [f64x8::splat(simd, x), f64x8::splat(simd, y)]
 }
 
 #[inline(always)]
-fn load<S: Simd>(simd: S, [x, y]: &[Row; 2]) -> Pairs<S> {
+pub(super) fn load<S: Simd>(simd: S, [x, y]: &[Row; 2]) -> Pairs<S> {
     [f64x8::from_slice(simd, &x.0), f64x8::from_slice(simd, &y.0)]
 }
 
 #[inline(always)]
-fn dot<S: Simd>(a: &Pairs<S>, b: &Pairs<S>) -> f64x8<S> {
+pub(super) fn dot<S: Simd>(a: &Pairs<S>, b: &Pairs<S>) -> f64x8<S> {
     a[0] * b[0] + a[1] * b[1]
 }
 
 /// A matrix by rows times each.
 #[inline(always)]
-fn product<S: Simd>(simd: S, [first, second]: [[f64; 2]; 2], x: &Pairs<S>) -> Pairs<S> {
+pub(super) fn product<S: Simd>(simd: S, [first, second]: [[f64; 2]; 2], x: &Pairs<S>) -> Pairs<S> {
     [dot(&splat(simd, first), x), dot(&splat(simd, second), x)]
 }
 
 /// The normals of the posed sides.
 #[inline(always)]
-fn normals<S: Simd>(simd: S, body: &PosedSides<'_>) -> Pairs<S> {
+pub(super) fn normals<S: Simd>(simd: S, body: &PosedSides<'_>) -> Pairs<S> {
     product(simd, body.minors, &load(simd, &body.sides.normals))
 }
 
 /// How high the sides are over the place, along those normals.
 #[inline(always)]
-fn heights<S: Simd>(simd: S, body: &PosedSides<'_>) -> f64x8<S> {
+pub(super) fn heights<S: Simd>(simd: S, body: &PosedSides<'_>) -> f64x8<S> {
     f64x8::splat(simd, body.volume) * f64x8::from_slice(simd, &body.sides.heights.0)
 }
 
 /// The corners of a polygon, beside its place.
 #[inline(always)]
-fn corners<S: Simd>(simd: S, body: &PosedSides<'_>) -> Pairs<S> {
+pub(super) fn corners<S: Simd>(simd: S, body: &PosedSides<'_>) -> Pairs<S> {
     let [p, q] = body.columns;
     let rows = [[p[0], q[0]], [p[1], q[1]]];
     product(simd, rows, &load(simd, &body.sides.corners))
@@ -218,7 +218,12 @@ pub(crate) fn back_along<S: Simd>(simd: S, body: &PosedSides<'_>, direction: [f6
 /// How far back along each normal the corners of a polygon reach, beside its place.
 #[inline(always)]
 fn back<S: Simd>(simd: S, body: &PosedSides<'_>, normals: &Pairs<S>) -> f64x8<S> {
-    let [x, y] = corners(simd, body);
+    lowest_along(simd, normals, &corners(simd, body))
+}
+
+/// The height of the lowest of eight points along each normal.
+#[inline(always)]
+pub(super) fn lowest_along<S: Simd>(simd: S, normals: &Pairs<S>, [x, y]: &Pairs<S>) -> f64x8<S> {
     // Two at once, which need not wait for each other.
     let mut least = [
         dot(normals, &splat(simd, [x[0], y[0]])),

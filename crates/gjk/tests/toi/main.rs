@@ -8,6 +8,7 @@ mod closed;
 mod held;
 mod laws;
 mod policies;
+mod polygons;
 mod scene;
 mod short_edges;
 mod vertices;
