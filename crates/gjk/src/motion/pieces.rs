@@ -92,12 +92,7 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
     }
 
     /// Replaces a piece by a longer one of two directions: the first is tried first, unless the second aims much farther, and one that does not aim much farther than what is proved is not tried.
-    fn farther_of(
-        &self,
-        one: &mut Option<Try>,
-        other: &mut Option<Try>,
-        best: &mut Option<Free>,
-    ) {
+    fn farther_of(&self, one: &mut Option<Try>, other: &mut Option<Try>, best: &mut Option<Free>) {
         let aim = |of: &Option<Try>| of.as_ref().map_or(0.0, |of| of.aim - of.from);
         let order = if aim(other) > MUCH_FARTHER * aim(one) {
             [other, one]

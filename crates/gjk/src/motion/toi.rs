@@ -8,8 +8,8 @@ use super::answer::{
     CastAnswer, CastCertificate, CastProof, ChainContact, Meeting, MotionStop, outward,
 };
 use super::course::Course;
-use super::mobile::Mobile;
 use super::impact::{Exit, Impact, ImpactSearch, NARROW, Relation};
+use super::mobile::Mobile;
 use super::options::{Limits, Start, Touch};
 use super::rounded::vertices_of;
 use super::soft::TRIAL_GROWTH;

@@ -36,45 +36,45 @@ const TURNING_REACH_ROUNDINGS: f64 = 26.0;
 const LOOKS_MAX: u32 = 48;
 
 /// A gap of so many bounds of a height is led on no farther: what is known of it is no finer. It chooses, and proves nothing.
-const LEAST_GAP: f64 = 0.25;
+const LED_GAP_MIN: f64 = 0.25;
 
 /// A vector in the plane; of a turn its cosine and its sine.
-type Plane = [f64; 2];
+type PlaneVector = [f64; 2];
 
 #[inline(always)]
-fn inner(a: Plane, b: Plane) -> f64 {
+fn inner(a: PlaneVector, b: PlaneVector) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
 #[inline(always)]
-fn sum(a: Plane, b: Plane) -> Plane {
+fn sum(a: PlaneVector, b: PlaneVector) -> PlaneVector {
     [a[0] + b[0], a[1] + b[1]]
 }
 
 /// A quarter turn counter-clockwise.
 #[inline(always)]
-fn quarter([x, y]: Plane, times: f64) -> Plane {
+fn quarter([x, y]: PlaneVector, times: f64) -> PlaneVector {
     [-y * times, x * times]
 }
 
 #[inline(always)]
-fn turned([cosine, sine]: Plane, [x, y]: Plane) -> Plane {
+fn turned([cosine, sine]: PlaneVector, [x, y]: PlaneVector) -> PlaneVector {
     [cosine * x - sine * y, sine * x + cosine * y]
 }
 
 #[inline(always)]
-fn turned_back([cosine, sine]: Plane, x: Plane) -> Plane {
+fn turned_back([cosine, sine]: PlaneVector, x: PlaneVector) -> PlaneVector {
     turned([cosine, -sine], x)
 }
 
 /// What is from A to B as seen from a body, or the other way around.
 #[inline(always)]
-fn signed(own: usize, [x, y]: Plane) -> Plane {
+fn signed(own: usize, [x, y]: PlaneVector) -> PlaneVector {
     if own == 0 { [x, y] } else { [-x, -y] }
 }
 
 #[inline(always)]
-fn flat([x, y, _]: [f64; 3]) -> Plane {
+fn flat([x, y, _]: [f64; 3]) -> PlaneVector {
     [x, y]
 }
 
@@ -83,7 +83,7 @@ struct TurningPair<'c, W> {
     bodies: [CenteredSides; 2],
     courses: &'c [Course<W>; 2],
     centers: Centers,
-    reach: Plane,
+    reach: PlaneVector,
     /// How far the height of a corner over a side may be off until the end.
     error: f64,
     limits: Limits,
@@ -94,8 +94,8 @@ struct TurningPair<'c, W> {
 struct Spot {
     time: f64,
     /// From A's center to B's.
-    way: Plane,
-    turns: [Plane; 2],
+    way: PlaneVector,
+    turns: [PlaneVector; 2],
     /// About their angular velocities.
     rates: [f64; 2],
 }
@@ -116,7 +116,7 @@ struct Over {
     rate: f64,
     bend: f64,
     /// The outer normal in the world.
-    normal: Plane,
+    normal: PlaneVector,
     /// The lowest corner.
     corner: usize,
 }
@@ -135,8 +135,8 @@ enum FirstMeeting {
     At {
         times: [f64; 2],
         /// From A to B.
-        normal: Plane,
-        point: Plane,
+        normal: PlaneVector,
+        point: PlaneVector,
     },
 }
 
@@ -178,7 +178,7 @@ impl<W: Vector64> TurningPair<'_, W> {
 
     /// From the center of a body to that of the other one.
     #[inline(always)]
-    fn way_from(own: usize, spot: &Spot) -> Plane {
+    fn way_from(own: usize, spot: &Spot) -> PlaneVector {
         if own == 0 {
             spot.way
         } else {
@@ -251,7 +251,7 @@ impl<W: Vector64> TurningPair<'_, W> {
     #[inline(always)]
     fn least_gap(&self, over: &Over) -> f64 {
         let soon = MEETS_SOON * resolution(self.limits.least, over.spot.time) * -over.rate;
-        soon.max(LEAST_GAP * self.error)
+        soon.max(LED_GAP_MIN * self.error)
     }
 
     /// The time to look at next: where the gap is about gone, or as far as the chord bound is likely to prove.
@@ -320,7 +320,7 @@ impl<W: Vector64> TurningPair<'_, W> {
         own: usize,
         corner: usize,
         spot: &Spot,
-    ) -> (f64, Plane) {
+    ) -> (f64, PlaneVector) {
         let arm = turned(spot.turns[1 - own], self.bodies[1 - own].corner(corner));
         let place = sum(Self::way_from(own, spot), arm);
         let within = turned_back(spot.turns[own], place);
