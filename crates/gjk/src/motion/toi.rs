@@ -48,7 +48,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
             pieces_max,
         } = self.limits;
         let [of_a, of_b] = self.courses;
-        // Where they are made: they are long.
+        // They stay where they are made, because copies of them are long.
         let (a, b) = (
             Mobile::new(shot.a, of_a, end),
             Mobile::new(shot.b, of_b, end),
