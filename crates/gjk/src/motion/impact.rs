@@ -323,7 +323,9 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
     /// How far from a time the bodies are sooner within rounding of it than not.
     pub(super) fn first_trial(&self, from: f64) -> f64 {
         let error = self.bodies.place_error(from);
-        first_trial(error, self.bodies.speed(), self.resolution(from))
+        let sooner = TRIAL_GROWTH * error / self.bodies.speed();
+        let trial = Scalar::max(sooner, self.resolution(from)).max(f64::TINIEST);
+        Scalar::min(trial, f64::MAX)
     }
 
     /// The time until which bodies that are in contact stay so, and one at which they are apart; infinite where it outlasts the motion.
@@ -371,13 +373,6 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
 /// Times that are nearer to each other than this are not told apart, where such a time is the least that counts.
 pub(super) fn resolution(least: f64, time: f64) -> f64 {
     least.max(TIME_ROUNDINGS * f64::ROUNDING * time)
-}
-
-/// How far from a time bodies that move so fast at most are sooner within an error of it than not.
-pub(super) fn first_trial(error: f64, speed: f64, resolution: f64) -> f64 {
-    let sooner = TRIAL_GROWTH * error / speed;
-    let trial = Scalar::max(sooner, resolution).max(f64::TINIEST);
-    Scalar::min(trial, f64::MAX)
 }
 
 /// What bodies are beyond an error of their distance.
