@@ -39,7 +39,8 @@ pub(crate) struct Bounds {
 /// What was found of two polygons beside their contact.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HighestVertices {
-    /// The vertex of A that is highest along the normal, and that of B against it, but for roundings.
+    /// The vertex of A that is highest along the normal, and that of B against it, but for roundings; of two rectangles any, because half edges tell
+    /// more.
     pub(crate) ids: [u32; 2],
     /// The largest magnitude of a vertex's coordinates in the world.
     pub(crate) largest: f64,

@@ -43,7 +43,13 @@ pub(crate) struct Request {
 pub(crate) const FAST_WIDTH: f64 = 1.0 / (1u64 << 38) as f64;
 
 /// Boxes and polygons near touch have an interval that is narrow enough at this part of their sizes: a few roundings of their coordinates.
-pub(crate) const NEAR_WIDTH: f64 = 1.0 / (1u64 << 46) as f64;
+const NEAR_WIDTH: f64 = 1.0 / (1u64 << 46) as f64;
+
+/// Whether an interval of boxes or polygons of a size is narrow enough: for its distance or depth, or near touch.
+#[inline(always)]
+pub(crate) fn is_narrow(interval: f64, distance: f64, width: f64, size: f64) -> bool {
+    interval <= distance * width || width > 0.0 && interval <= NEAR_WIDTH * size
+}
 
 /// Scalars narrower than `f64` round both ends of an interval, each by up to one rounding of theirs. A quarter of that is narrow.
 const NARROW_SCALAR_WIDTH: f64 = 0.25;

@@ -11,8 +11,8 @@ const SAMPLES: u32 = 48;
 /// Halvings around the sample with the least gap.
 const REFINEMENTS: u32 = 24;
 
-/// Whether two points of a body are nearer to each other than a part of its size, and not one, or all of them as near a plane, and not on it.
-pub(super) fn has_sliver(points: &[[f64; 3]]) -> bool {
+/// Whether two points of a body are nearer to each other than a part of its size, and not one, or all of them as near a plane, in the plane a line, and not on it.
+pub(super) fn has_sliver(dim: usize, points: &[[f64; 3]]) -> bool {
     let far = |x: f64| points.iter().flatten().fold(x, |m, c| m.max(c.abs()));
     let least = SLIVER_PART * far(0.0);
     let apart = |p: &[f64; 3], q: &[f64; 3]| {
@@ -24,11 +24,11 @@ pub(super) fn has_sliver(points: &[[f64; 3]]) -> bool {
         .enumerate()
         .flat_map(|(k, p)| points[k + 1..].iter().map(move |q| (p, q)));
     let is_thin = |apart: f64| apart > 0.0 && apart < least;
-    pairs.any(|(p, q)| is_thin(apart(p, q))) || thickness(points).is_some_and(is_thin)
+    pairs.any(|(p, q)| is_thin(apart(p, q))) || thickness(dim, points).is_some_and(is_thin)
 }
 
-/// How far points are from the plane of three that are far from each other; `None` of points on a line.
-fn thickness(points: &[[f64; 3]]) -> Option<f64> {
+/// How far points are from the plane of three that are far from each other, or in the plane from the line of two; `None` where there are none such.
+fn thickness(dim: usize, points: &[[f64; 3]]) -> Option<f64> {
     let first = points.first()?;
     let arms = || {
         points
@@ -39,7 +39,11 @@ fn thickness(points: &[[f64; 3]]) -> Option<f64> {
         all.max_by(|x, y| dot(*x, *x).total_cmp(&dot(*y, *y)))
     };
     let along = longest(&mut arms())?;
-    let normal = longest(&mut arms().map(|arm| cross(along, arm)))?;
+    let normal = if dim == 2 {
+        [-along[1], along[0], 0.0]
+    } else {
+        longest(&mut arms().map(|arm| cross(along, arm)))?
+    };
     let size = dot(normal, normal).sqrt();
     let height = |arm: [f64; 3]| (dot(arm, normal) / size).abs();
     (size > 0.0).then(|| arms().map(height).fold(0.0, f64::max))
@@ -122,6 +126,22 @@ pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A polygon is thin across its longest line, though all of it is in one plane; in space it is flat.
+    #[test]
+    fn slivers_of_the_plane_are_seen() {
+        let next = 1.0 + f64::EPSILON;
+        let polygon = [
+            [1.0, -1.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [next, -2.0, 0.0],
+            [next, 2.0, 0.0],
+        ];
+        assert!(has_sliver(2, &polygon));
+        assert!(!has_sliver(3, &polygon));
+        let square = [[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+        assert!(!has_sliver(2, &square) && !has_sliver(2, &square[..2]));
+    }
 
     /// The bodies meet for a part of the interval only.
     #[test]

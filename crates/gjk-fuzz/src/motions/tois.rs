@@ -323,7 +323,10 @@ fn counted_turn<V: QuerySpace>(
         return Err("no certificate".to_owned());
     }
     // One that ends is proved until there, but where the plane of a sliver is not known.
-    let thin = case.bodies.iter().any(|body| has_sliver(&body.points));
+    let thin = case
+        .bodies
+        .iter()
+        .any(|body| has_sliver(V::DIM, &body.points));
     if answer.verdict == Meeting::Exits && !(proved.upper && (proved.lower || thin)) {
         return Err("no proof until the end of contact".to_owned());
     }

@@ -11,7 +11,7 @@ use crate::Stop;
 use crate::bounds::{Bounds, Conclusion};
 use crate::math::Vector;
 use crate::pair::Pair;
-use crate::pairs::{box_box, point_round, point_segment_box, polygon_polygon};
+use crate::pairs::{box_box, point_round, point_segment_box, polygon_polygon, rectangles};
 use crate::request::Request;
 use crate::support::{Core, Form, Support};
 
@@ -34,13 +34,15 @@ enum Solver {
     BoxBox,
     /// `pairs/point_segment_box`
     PointSegmentBox,
+    /// `pairs/rectangles.rs`
+    Rectangles,
     /// `pairs/polygon_polygon.rs`
     PolygonPolygon,
     /// `pairs/point_round`
     PointRound,
 }
 
-use Solver::{BoxBox, PointRound, PointSegmentBox, PolygonPolygon};
+use Solver::{BoxBox, PointRound, PointSegmentBox, PolygonPolygon, Rectangles};
 
 type TableRow = [&'static [Solver]; 7];
 const KINDS: [&str; 7] = [
@@ -69,17 +71,17 @@ const SPACE: [TableRow; 7] = [
 /// In the plane: a box is a rectangle.
 #[rustfmt::skip]
 const PLANE: [TableRow; 7] = [
-    //               point               segment             box                 polygon             discs  ellipsoid  other
-    /* point     */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[],   &[],       &[]],
-    /* segment   */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox], &[],                &[],   &[],       &[]],
-    /* box       */ [&[PointSegmentBox], &[PointSegmentBox], &[PolygonPolygon],  &[PolygonPolygon],  &[],   &[],       &[]],
-    /* polygon   */ [&[],                &[],                &[PolygonPolygon],  &[PolygonPolygon],  &[],   &[],       &[]],
-    /* discs     */ [&[],                &[],                &[],                &[],                &[],   &[],       &[]],
-    /* ellipsoid */ [&[],                &[],                &[],                &[],                &[],   &[],       &[]],
-    /* other     */ [&[],                &[],                &[],                &[],                &[],   &[],       &[]],
+    //               point               segment             box                           polygon             discs  ellipsoid  other
+    /* point     */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],            &[],                &[],   &[],       &[]],
+    /* segment   */ [&[PointSegmentBox], &[PointSegmentBox], &[PointSegmentBox],            &[],                &[],   &[],       &[]],
+    /* box       */ [&[PointSegmentBox], &[PointSegmentBox], &[Rectangles, PolygonPolygon], &[PolygonPolygon],  &[],   &[],       &[]],
+    /* polygon   */ [&[],                &[],                &[PolygonPolygon],             &[PolygonPolygon],  &[],   &[],       &[]],
+    /* discs     */ [&[],                &[],                &[],                           &[],                &[],   &[],       &[]],
+    /* ellipsoid */ [&[],                &[],                &[],                           &[],                &[],   &[],       &[]],
+    /* other     */ [&[],                &[],                &[],                           &[],                &[],   &[],       &[]],
 ];
 
-/// The verdict on two boxes in space, without what numbers need: [`solve`] goes on where this is undecided.
+/// The verdict on two boxes or rectangles, without what numbers need: [`solve`] goes on where this is undecided.
 #[inline(always)]
 pub(super) fn verdict_of_boxes<V, A, B>(
     pair: &Pair<'_, V, A, B>,
@@ -93,10 +95,15 @@ where
     let (Form::Cuboid(half_a), Form::Cuboid(half_b)) = (a.form, b.form) else {
         return Conclusion::Undecided;
     };
-    if V::DIM != 3 || a.radius != 0.0 || b.radius != 0.0 {
+    if a.radius != 0.0 || b.radius != 0.0 {
         return Conclusion::Undecided;
     }
-    box_box::verdict([half_a, half_b], [pair.pose_a, pair.pose_b])
+    let (half, poses) = ([half_a, half_b], [pair.pose_a, pair.pose_b]);
+    if V::DIM == 2 {
+        rectangles::verdict(half, poses)
+    } else {
+        box_box::verdict(half, poses)
+    }
 }
 
 /// What a pair's solvers found.
@@ -136,6 +143,12 @@ where
                 return None;
             }
             conclusion
+        }
+        [Rectangles, ..] if V::DIM == 2 => {
+            match rectangles::solve([a, b], poses, request, bounds) {
+                Conclusion::Undecided => polygon_polygon::solve([a, b], poses, request, bounds),
+                conclusion => conclusion,
+            }
         }
         [PolygonPolygon, ..] if V::DIM == 2 => {
             polygon_polygon::solve([a, b], poses, request, bounds)
@@ -183,6 +196,7 @@ impl Solver {
         match self {
             BoxBox => "separating axes of two boxes",
             PointSegmentBox => "closed forms of points, segments and boxes",
+            Rectangles => "separating axes of two rectangles",
             PolygonPolygon => "edges of two polygons",
             PointRound => "closed forms of a point and discs or an ellipsoid",
         }

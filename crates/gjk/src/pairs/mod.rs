@@ -10,3 +10,4 @@ pub(crate) mod point_round;
 pub(crate) mod point_segment_box;
 pub(crate) mod polygon_polygon;
 mod polygon_soa;
+pub(crate) mod rectangles;

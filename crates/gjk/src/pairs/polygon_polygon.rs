@@ -18,7 +18,7 @@ use super::polygon_soa::{
 };
 use crate::bounds::{Bounds, Conclusion, HighestVertices};
 use crate::math::{Pose, Scalar, Vector};
-use crate::request::{NEAR_WIDTH, Request, Wanted};
+use crate::request::{Request, Wanted, is_narrow};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::simd::level;
 use crate::support::{Core, Form};
@@ -207,7 +207,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
             return Conclusion::Overlapping;
         }
         let outward = [y * per_length, -x * per_length];
-        let facing = if self.is_narrow([lower, upper], request.width) {
+        let facing = if is_narrow(upper - lower, upper, request.width, self.size) {
             self.facing(side, k)
         } else {
             None
@@ -230,13 +230,6 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
             ids,
             largest: self.largest,
         }
-    }
-
-    /// Whether an interval is narrow enough: for its distance, or near touch for the polygons' size.
-    #[inline(always)]
-    fn is_narrow(&self, [lower, upper]: [f64; 2], width: f64) -> bool {
-        let interval = upper - lower;
-        interval <= upper * width || width > 0.0 && interval <= NEAR_WIDTH * self.size
     }
 
     /// Whether the ring is surely convex as rounded.
@@ -350,7 +343,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         }
         let [x, y] = near.points;
         let upper = dot(sub(y, x), near.direction) * near.per_length + self.noise;
-        let decided = distance_wanted && self.is_narrow([lower, upper], request.width);
+        let decided = distance_wanted && is_narrow(upper - lower, upper, request.width, self.size);
         let scale = if decided { near.per_length } else { 1.0 };
         bounds.write(
             [lower, upper],

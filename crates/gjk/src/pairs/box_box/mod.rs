@@ -34,8 +34,7 @@ mod features;
 
 use crate::bounds::{Bounds, Conclusion};
 use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
-use crate::request::NEAR_WIDTH;
-use crate::request::{Request, Wanted};
+use crate::request::{Request, Wanted, is_narrow};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, UNIT_ROUNDOFF};
 use crate::support::{Core, Form};
 use features::{Facing, MeasuredAxis};
@@ -377,7 +376,7 @@ impl OrientedBoxes {
     #[inline(always)]
     fn is_narrow(&self, interval: f64, distance: f64, width: f64) -> bool {
         let size = sum_abs(self.half[0]) + sum_abs(self.half[1]);
-        interval <= distance * width || width > 0.0 && interval <= NEAR_WIDTH * size
+        is_narrow(interval, distance, width, size)
     }
 
     #[inline(always)]
