@@ -46,6 +46,39 @@ fn within_one(x: f64) -> f64 {
 /// A root beside the closest approach, no number where there is none, and the place on the edge that is nearest there.
 type EdgeRoot = (f64, f64);
 
+// No closures: of several calls they are not inlined, and all that they refer to goes through memory.
+impl EdgeDots {
+    /// The root on the ball about the edge's start, before or after the closest approach to it: as far. `missing` is what the square of the radius has more than that of the way.
+    #[inline(always)]
+    fn at_start(&self, missing: f64, sign: f64) -> EdgeRoot {
+        (sign * Scalar::sqrt(missing * self.per), 0.0)
+    }
+
+    /// The same about the edge's end.
+    #[inline(always)]
+    fn at_end(&self, missing: f64, sign: f64) -> EdgeRoot {
+        let missing = missing - self.edge + 2.0 * self.edge_way;
+        let rest = self.edge_line * self.edge_line * self.per + missing;
+        (
+            self.edge_line * self.per + sign * Scalar::sqrt(rest * self.per),
+            1.0,
+        )
+    }
+
+    /// The root of the cylinder, if that is beside the edge, else that of an end.
+    #[inline(always)]
+    fn on_edge(&self, missing: f64, sign: f64, (time, per_edge): (f64, f64)) -> EdgeRoot {
+        let place = (self.edge_way + time * self.edge_line) * per_edge;
+        if place > 0.0 && place < 1.0 {
+            (time, place)
+        } else if place > 0.5 {
+            self.at_end(missing, sign)
+        } else {
+            self.at_start(missing, sign)
+        }
+    }
+}
+
 impl SegmentTube {
     /// `None` for numbers near the ends of their range.
     #[inline(always)]
@@ -96,50 +129,36 @@ impl SegmentTube {
     /// Where the point enters and leaves, about.
     #[inline(always)]
     fn roots(&self) -> [EdgeRoot; 2] {
+        let dots = &self.dots;
         let EdgeDots {
             line,
-            per,
             edge,
             edge_line,
             edge_way,
-            way,
-        } = self.dots;
-        let missing = self.line.radius * self.line.radius - way;
-        // Of the ball about the start: as far before the closest approach as after it.
-        let at_start = |sign: f64| (sign * Scalar::sqrt(missing * per), 0.0);
+            ..
+        } = *dots;
+        let missing = self.line.radius * self.line.radius - dots.way;
         if !(edge > 0.0) {
-            return [at_start(-1.0), at_start(1.0)];
+            return [dots.at_start(missing, -1.0), dots.at_start(missing, 1.0)];
         }
-        let at_end = |sign: f64| {
-            let missing = missing - edge + 2.0 * edge_way;
-            let rest = edge_line * edge_line * per + missing;
-            (edge_line * per + sign * Scalar::sqrt(rest * per), 1.0)
-        };
         // Of the cylinder, of all products a multiple by the squared edge.
         let square = edge * line - edge_line * edge_line;
         if square <= ALONG_EDGE * edge * line {
             return if edge_line > 0.0 {
-                [at_start(-1.0), at_end(1.0)]
+                [dots.at_start(missing, -1.0), dots.at_end(missing, 1.0)]
             } else {
-                [at_end(-1.0), at_start(1.0)]
+                [dots.at_end(missing, -1.0), dots.at_start(missing, 1.0)]
             };
         }
         let linear = -edge_way * edge_line;
         let constant = edge * missing + edge_way * edge_way;
         let half = Scalar::sqrt(linear * linear + square * constant);
         let (per_square, per_edge) = (1.0 / square, 1.0 / edge);
-        let at = |sign: f64| {
-            let time = (sign * half - linear) * per_square;
-            let place = (edge_way + time * edge_line) * per_edge;
-            if place > 0.0 && place < 1.0 {
-                (time, place)
-            } else if place > 0.5 {
-                at_end(sign)
-            } else {
-                at_start(sign)
-            }
-        };
-        [at(-1.0), at(1.0)]
+        let (enter, exit) = ((-half - linear) * per_square, (half - linear) * per_square);
+        [
+            dots.on_edge(missing, -1.0, (enter, per_edge)),
+            dots.on_edge(missing, 1.0, (exit, per_edge)),
+        ]
     }
 
     /// From the edge to the point where the line is nearest to it, about.

@@ -241,7 +241,7 @@ impl Rectangles {
             let share = (t - clamped) / (inner(step, edge) * inverse);
             let off = rise * share;
             // Also where a share is no number.
-            if !((share >= 0.0) & (share <= 2.0) & (off <= RECTANGLE_RISE * self.size)) {
+            if !((0.0..=2.0).contains(&share) && off <= RECTANGLE_RISE * self.size) {
                 return None;
             }
             (
