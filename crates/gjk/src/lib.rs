@@ -51,6 +51,8 @@ mod narrow;
 mod pair;
 mod pairs;
 pub mod query;
+#[cfg(test)]
+mod random;
 mod request;
 mod rounding;
 pub mod shape;

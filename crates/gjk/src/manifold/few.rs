@@ -344,13 +344,8 @@ mod tests {
     /// Both choices keep the same corners of the same polygon, with the same area, and where many are equal.
     #[test]
     fn few_corners_are_chosen_as_many_are() {
-        let mut state = 7_u64;
-        let mut random = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (state >> 40) as u32
-        };
+        let mut numbers = crate::random::Random(7);
+        let mut random = || numbers.below(1 << 24) as u32;
         for case in 0..20_000 {
             let count = 1 + random() as usize % FEW;
             let corner = |_| {

@@ -355,47 +355,37 @@ impl Encounter<'_> {
 mod tests {
     use super::*;
     use crate::Vec2;
+    use crate::random::Random;
     use crate::shape::{Cuboid, Polytope, Shape};
 
     type Body = Shape<Vec2<f64>>;
 
-    /// Numbers from 0 to 1 by a congruence.
-    struct Numbers(u64);
-
-    impl Numbers {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6364136223846793005)
-                .wrapping_add(1442695040888963407);
-            (self.0 >> 11) as f64 / (1u64 << 53) as f64
-        }
-
+    impl Random {
         fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
-            all[(self.next() * all.len() as f64) as usize]
+            all[self.below(all.len())]
         }
 
         /// A body, and the outward angle of one of its edges.
         fn body(&mut self) -> (Body, f64) {
             let quarter = core::f64::consts::FRAC_PI_2;
-            if self.next() < 0.4 {
-                let half = Vec2::new(0.2 + self.next(), 0.2 + self.next());
+            if self.share() < 0.4 {
+                let half = Vec2::new(0.2 + self.share(), 0.2 + self.share());
                 let angle = quarter * self.one_of(&[0.0, 1.0, 2.0, 3.0]);
                 return (Cuboid::new(half).expect("half extents").into(), angle);
             }
-            let count = 3 + (self.next() * 6.0) as usize;
+            let count = 3 + (self.share() * 6.0) as usize;
             let step = 4.0 * quarter / count as f64;
             let angle = |k: usize| step * k as f64;
             let points = (0..count).map(|k| Vec2::new(angle(k).cos(), angle(k).sin()));
             let points: alloc::vec::Vec<_> = points.collect();
-            let outward = angle((self.next() * count as f64) as usize) + 0.5 * step;
+            let outward = angle((self.share() * count as f64) as usize) + 0.5 * step;
             (Polytope::new(&points).expect("corners").into(), outward)
         }
 
         /// Two bodies with edges that face each other, nearly or to the last bit.
         fn pair(&mut self) -> ([Body; 2], [Pose<Vec2<f64>>; 2]) {
             let (a, out_a) = self.body();
-            let (b, out_b) = if self.next() < 0.2 {
+            let (b, out_b) = if self.share() < 0.2 {
                 (a.clone(), out_a)
             } else {
                 self.body()
@@ -403,10 +393,10 @@ mod tests {
             let turn = self.one_of(&[0.0, 0.3, 2.0]);
             let tilt = self.one_of(&[0.0, 1e-15, 1e-12, 1e-9, -1e-6, 1e-3, -0.1, 0.25, 0.3]);
             let back = turn + out_a + core::f64::consts::PI - out_b + tilt;
-            let from = Vec2::new(self.one_of(&[0.0, 1.0, 1e6]), self.next());
+            let from = Vec2::new(self.one_of(&[0.0, 1.0, 1e6]), self.share());
             let here = Pose::from_cos_sin(turn.cos(), turn.sin(), from);
             let normal = Vec2::new((turn + out_a).cos(), (turn + out_a).sin());
-            let farther = self.next();
+            let farther = self.share();
             let aside =
                 self.one_of(&[0.0, 0.0, 1e-15, 1e-14, 0.3, -0.7]) + self.one_of(&[0.0, farther]);
             let at = |far: f64| {
@@ -438,7 +428,7 @@ mod tests {
     /// Edges in the plane answer as bodies of any kind, to the last bit, with what the contact tells of its vertices and without.
     #[test]
     fn edges_and_the_search_have_the_same_manifolds() {
-        let mut numbers = Numbers(7);
+        let mut numbers = Random(7);
         let mut quick = 0;
         for case in 0..6000 {
             let (bodies, poses) = numbers.pair();

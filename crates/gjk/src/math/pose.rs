@@ -435,17 +435,9 @@ impl<T: Scalar> Pose2<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Random;
 
-    struct Unit(u64);
-
-    impl Unit {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
+    impl Random {
         fn quaternion(&mut self) -> [f64; 4] {
             core::array::from_fn(|_| self.next() + 1e-3)
         }
@@ -468,7 +460,7 @@ mod tests {
     /// `|S − 1|` is at least `|G|/2.001`, and `|G|` at least its largest entry.
     #[test]
     fn the_skew_covers_how_uneven_the_columns_are() {
-        let (mut unit, mut loosest) = (Unit(7), 0.0_f64);
+        let (mut unit, mut loosest) = (Random(7), 0.0_f64);
         for case in 0..4000 {
             let mut pose = unit.rotation();
             match case % 5 {

@@ -240,30 +240,7 @@ mod tests {
     use super::*;
     use crate::hull::{PlanarHull, SpatialHull, convex_hull_2, convex_hull_3};
     use crate::math::{Vec2, Vec3};
-
-    struct Unit(u64);
-
-    impl Unit {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
-        fn id(&mut self, count: usize) -> u32 {
-            ((self.next() + 1.0) * 0.5 * count as f64) as u32
-        }
-        fn direction(&mut self) -> [f64; 3] {
-            let d = [self.next(), self.next(), self.next()];
-            let norm = d.iter().map(|x| x * x).sum::<f64>().sqrt();
-            if norm > 0.1 {
-                d.map(|x| x / norm)
-            } else {
-                self.direction()
-            }
-        }
-    }
+    use crate::random::Random;
 
     /// A hull in space with its graph.
     fn hull(points: &[[f64; 3]]) -> (Vec<Vec3<f64>>, Graph) {
@@ -306,7 +283,7 @@ mod tests {
     }
 
     /// Directions of every kind: any, axes, the vertices themselves, and normals of three vertices that are near each other.
-    fn directions<V: Vector>(unit: &mut Unit, points: &[V]) -> Vec<[f64; 3]> {
+    fn directions<V: Vector>(unit: &mut Random, points: &[V]) -> Vec<[f64; 3]> {
         let mut directions = alloc::vec![
             [0.0; 3],
             [1.0, 0.0, 0.0],
@@ -316,7 +293,7 @@ mod tests {
         ];
         for _ in 0..60 {
             directions.push(unit.direction());
-            let [a, b, c] = [0; 3].map(|_| points[unit.id(points.len()) as usize].to_f64());
+            let [a, b, c] = [0; 3].map(|_| points[unit.below(points.len())].to_f64());
             directions.push(a);
             let (u, v): ([f64; 3], [f64; 3]) = (
                 core::array::from_fn(|k| b[k] - a[k]),
@@ -347,7 +324,7 @@ mod tests {
         points: &[V],
         graph: &Graph,
         directions: &[[f64; 3]],
-        unit: &mut Unit,
+        unit: &mut Random,
     ) -> Seen {
         let (mut seen, mut found) = (Seen::default(), alloc::vec![0; points.len()]);
         for &d in directions {
@@ -362,7 +339,7 @@ mod tests {
                 0,
                 points.len() as u32 - 1,
                 expected,
-                unit.id(points.len()),
+                unit.below(points.len()) as u32,
             ];
             for hint in hints {
                 seen.asked += 1;
@@ -400,7 +377,7 @@ mod tests {
 
     fn check_hull(name: &str, points: &[[f64; 3]]) -> Seen {
         let (vertices, graph) = hull(points);
-        let mut unit = Unit(points.len() as u64);
+        let mut unit = Random(points.len() as u64);
         let mut directions = directions(&mut unit, &vertices);
         // The outward normals of the last points of the list, where every test puts what is special.
         directions.extend(points.iter().rev().take(3));
@@ -419,7 +396,7 @@ mod tests {
 
     #[test]
     fn climbs_agree_with_the_oracle() {
-        let mut unit = Unit(1);
+        let mut unit = Random(1);
         let mut ball = |n: usize, scale: [f64; 3], at: f64| -> Vec<[f64; 3]> {
             (0..n)
                 .map(|_| unit.direction())
@@ -468,7 +445,7 @@ mod tests {
                 .map(|&i| Vec2::from(corners[i as usize]))
                 .collect();
             let graph = Graph::new(&vertices, ring(source.len() as u32));
-            let mut unit = Unit(n as u64);
+            let mut unit = Random(n as u64);
             let directions = directions(&mut unit, &vertices);
             let seen = check(&vertices, &graph, &directions, &mut unit);
             assert!(seen.answered > 0 || n < 50, "{n}: {seen:?}");
@@ -479,7 +456,7 @@ mod tests {
     /// these answers would be wrong.
     #[test]
     fn a_climb_alone_would_stop_early() {
-        let mut unit = Unit(7);
+        let mut unit = Random(7);
         let (mut early, mut answered) = (0, 0);
         for size in [3e-8, 6e-8, 1e-7] {
             // A solid below the patch, so that it is part of a hull.

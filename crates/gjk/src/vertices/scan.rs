@@ -321,6 +321,7 @@ pub(super) fn every_level() -> Vec<Level> {
 mod tests {
     use super::every_level as levels;
     use super::*;
+    use crate::random::Random;
 
     fn height(p: [f64; 3], d: [f64; 3]) -> f64 {
         (p[0] * d[0] + p[1] * d[1]) + p[2] * d[2]
@@ -337,23 +338,11 @@ mod tests {
             .unwrap_or(0) as u32
     }
 
-    struct Unit(u64);
-
-    impl Unit {
-        fn next(&mut self) -> f64 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-        }
-        /// Coordinates of a few values, so that many heights are equal, or of many; of any size.
-        fn point(&mut self, dim: usize, kind: usize) -> [f64; 3] {
-            let scale = [1.0, 1e-310, 1e150, 1.0][kind / 2 % 4];
-            let x = [self.next(), self.next(), self.next()]
-                .map(|x| if kind & 1 == 0 { x } else { (x * 2.0).round() } * scale);
-            [x[0], x[1], if dim == 2 { 0.0 } else { x[2] }]
-        }
+    /// Coordinates of a few values, so that many heights are equal, or of many; of any size.
+    fn point(random: &mut Random, dim: usize, kind: usize) -> [f64; 3] {
+        let scale = [1.0, 1e-310, 1e150, 1.0][kind / 2 % 4];
+        let few = |x: f64| if kind & 1 == 0 { x } else { (x * 2.0).round() } * scale;
+        random.vector(dim, 1.0).map(few)
     }
 
     fn check(points: &[[f64; 3]], dim: usize, directions: &[[f64; 3]]) {
@@ -396,12 +385,12 @@ mod tests {
     /// Every instruction set finds what the oracle finds, ties, subnormal and huge coordinates included.
     #[test]
     fn every_level_finds_the_first_of_the_highest() {
-        let mut unit = Unit(1);
+        let mut unit = Random(1);
         for dim in [2, 3] {
             for n in (1..=70).chain([127, 128, 129, 500, 1001]) {
                 for kind in 0..8 {
-                    let points: Vec<_> = (0..n).map(|_| unit.point(dim, kind)).collect();
-                    let mut directions: Vec<_> = (0..6).map(|k| unit.point(dim, k)).collect();
+                    let points: Vec<_> = (0..n).map(|_| point(&mut unit, dim, kind)).collect();
+                    let mut directions: Vec<_> = (0..6).map(|k| point(&mut unit, dim, k)).collect();
                     directions.extend([
                         [0.0; 3],
                         [-0.0, 0.0, 0.0],
@@ -418,12 +407,12 @@ mod tests {
     /// Where the winner is in each place once, and where every point is the same.
     #[test]
     fn every_level_finds_the_farthest_from_a_point_and_from_an_axis() {
-        let mut numbers = Unit(77);
+        let mut numbers = Random(77);
         for count in [5, 8, 9, 31] {
             for dim in [2, 3] {
-                let points: Vec<_> = (0..count).map(|_| numbers.point(dim, 0)).collect();
+                let points: Vec<_> = (0..count).map(|_| point(&mut numbers, dim, 0)).collect();
                 let columns = Columns::new(dim, count, |i| points[i]);
-                let center = numbers.point(dim, 0);
+                let center = point(&mut numbers, dim, 0);
                 let axis = if dim == 2 {
                     [0.0, 0.0, 1.0]
                 } else {

@@ -359,6 +359,7 @@ pub(crate) fn crossed_by_polygon<S: Simd>(
 mod tests {
     use super::*;
     use crate::math::{Pose2, Vec2};
+    use crate::random::Random;
     use crate::shape::Polytope;
     use crate::support::{Form, Support};
     use crate::vertices::HullVertices;
@@ -366,14 +367,6 @@ mod tests {
     use alloc::vec::Vec;
     use core::f64::consts::PI;
     use fearless_simd::dispatch;
-
-    /// Numbers between −1 and 1.
-    fn next(state: &mut u64) -> f64 {
-        *state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (*state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
 
     fn flat(x: &Vec2<f64>) -> [f64; 2] {
         [x.component(0), x.component(1)]
@@ -479,8 +472,8 @@ mod tests {
 
     #[test]
     fn every_level_finds_what_one_side_after_the_other_does() {
-        let mut state = 11;
-        let mut random = || next(&mut state);
+        let mut numbers = Random(11);
+        let mut random = || numbers.next();
         for n in [3, 4, 5, 6, 8].repeat(20) {
             let mut body = || {
                 let mut point = |k: i32| {

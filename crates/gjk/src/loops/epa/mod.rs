@@ -23,8 +23,6 @@ mod local_height;
 mod progress;
 mod proof;
 #[cfg(test)]
-mod random;
-#[cfg(test)]
 mod tests;
 mod witness;
 

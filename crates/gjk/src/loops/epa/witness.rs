@@ -224,8 +224,8 @@ fn weights<V: Vector64>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loops::epa::random::Random;
     use crate::math::{Vec2, Vec3};
+    use crate::random::Random;
 
     fn feet<V: Vector64>() {
         let mut random = Random(3);

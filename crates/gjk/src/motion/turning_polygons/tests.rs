@@ -4,6 +4,7 @@ use super::*;
 use crate::math::{Pose2, Vec2};
 use crate::motion::Twist;
 use crate::motion::options::ToiOptions;
+use crate::random::Random;
 use crate::shape::Polytope;
 use crate::support::{Form, Support};
 use crate::vertices::HullVertices;
@@ -12,24 +13,13 @@ use gjk_exact::number::{Dyadic, Number};
 
 type Flat = Vec2<f64>;
 
-/// Numbers between −1 and 1.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-
-    fn vector(&mut self, size: f64) -> Flat {
+impl Random {
+    fn flat(&mut self, size: f64) -> Flat {
         Vec2::new(self.next() * size, self.next() * size)
     }
 
     fn polygon(&mut self) -> Polytope<Flat> {
-        let points: Vec<Flat> = (0..8).map(|_| self.vector(1.0)).collect();
+        let points: Vec<Flat> = (0..8).map(|_| self.flat(1.0)).collect();
         Polytope::new(&points).expect("points")
     }
 }
@@ -134,7 +124,7 @@ fn rounded(x: &Dyadic) -> f64 {
 /// The bound holds, and not without a term where its size is the largest.
 #[test]
 fn heights_are_within_their_bound_and_need_each_of_its_terms() {
-    let mut numbers = Numbers(17);
+    let mut numbers = Random(17);
     let large = (1u64 << 30) as f64;
     for (needed, at, way, lever) in [
         (1, 0.5, large, 0.0),
@@ -145,14 +135,14 @@ fn heights_are_within_their_bound_and_need_each_of_its_terms() {
         let (mut fails, zero) = (false, Vec2::new(0.0, 0.0));
         for _ in 0..100 {
             let bodies = [numbers.polygon(), numbers.polygon()];
-            let place = if at == 0.0 { zero } else { numbers.vector(at) };
+            let place = if at == 0.0 { zero } else { numbers.flat(at) };
             let mut placed = |body| {
                 let (sine, cosine) = libm::sincos(3.0 * numbers.next());
                 let pose = Pose2::from_cos_sin(cosine, sine, place);
-                (body, pose, numbers.vector(way))
+                (body, pose, numbers.flat(way))
             };
             let placed = [placed(&bodies[0]), placed(&bodies[1])];
-            let (center, time) = (numbers.vector(lever), 0.5 + 0.5 * numbers.next());
+            let (center, time) = (numbers.flat(lever), 0.5 + 0.5 * numbers.next());
             let (found, bounds) = errors(&placed, center, time);
             assert!(found <= bounds[0], "{found} {bounds:?}");
             fails |= found > bounds[needed];

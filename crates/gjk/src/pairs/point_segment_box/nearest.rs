@@ -253,13 +253,8 @@ mod tests {
     /// The search must end on the nearest point, whichever pieces it passes.
     #[test]
     fn a_segment_and_a_box_are_nearest_where_a_fine_search_says() {
-        let mut state = 5_u64;
-        let mut random = || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        };
+        let mut numbers = crate::random::Random(5);
+        let mut random = || numbers.next();
         for case in 0..5000 {
             let half = [
                 random().abs() + 0.01,

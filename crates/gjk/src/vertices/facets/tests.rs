@@ -2,26 +2,10 @@
 
 use super::*;
 use crate::math::{Vec2, Vec3, plus, subtract};
+use crate::random::Random;
 use crate::shape::Polytope;
 use crate::support::{Form, Support};
 use crate::vertices::scan::every_level;
-
-/// Numbers between −1 and 1.
-struct Unit(u64);
-
-impl Unit {
-    fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    }
-    fn point(&mut self, dim: usize) -> Triple {
-        let [x, y, z] = [self.next(), self.next(), self.next()];
-        [x, y, if dim == 2 { 0.0 } else { z }]
-    }
-}
 
 /// The oracle: one plane after the other. Times, the facet that is entered if it is one, and what is along.
 fn crossed(
@@ -79,7 +63,7 @@ fn check_facing(facets: &Facets, count: usize, level: Level, points: &[Triple; 2
     }
 }
 
-fn check<V: Vector>(body: &Polytope<V>, unit: &mut Unit) {
+fn check<V: Vector>(body: &Polytope<V>, unit: &mut Random) {
     let core = body.core();
     let Form::Hull(hull) = core.form else {
         panic!("no hull");
@@ -100,7 +84,10 @@ fn check<V: Vector>(body: &Polytope<V>, unit: &mut Unit) {
         );
     }
     for k in 0..20 {
-        let (point, velocity) = (unit.point(V::DIM).map(|x| 3.0 * x), unit.point(V::DIM));
+        let (point, velocity) = (
+            unit.vector(V::DIM, 1.0).map(|x| 3.0 * x),
+            unit.vector(V::DIM, 1.0),
+        );
         let line = FacetLine {
             point,
             velocity,
@@ -146,7 +133,7 @@ fn line_at(
     corners: &[Vec3<f64>],
     facet: usize,
     k: usize,
-    unit: &mut Unit,
+    unit: &mut Random,
 ) -> FacetLine {
     let ring = facets.ring(facet);
     let [a, b] = [ring[0], ring[1]].map(|id| corners[id as usize].to_f64());
@@ -160,20 +147,24 @@ fn line_at(
         return line(from, along, 1.0);
     }
     let beside = [1e-9, 1e-6, 1e-3, 0.5][k % 5];
-    let target = sum(sum(a, [0.5, 0.0, 0.3][k % 3], edge), beside, unit.point(3));
-    let point = unit.point(3).map(|x| 5.0 * x);
+    let target = sum(
+        sum(a, [0.5, 0.0, 0.3][k % 3], edge),
+        beside,
+        unit.vector(3, 1.0),
+    );
+    let point = unit.vector(3, 1.0).map(|x| 5.0 * x);
     line(point, subtract(target, point), 1.0)
 }
 
 /// Planes in `f32` tell the facets, and with them the times, that all planes tell, of lines at edges and corners too, or nothing.
 #[test]
 fn rough_planes_tell_what_all_planes_do() {
-    let mut unit = Unit(11);
+    let mut unit = Random(11);
     let mut told = [0; 3];
     for case in 0..40 {
         let on_ball = |x: Triple| Vec3::from_f64(x.map(|c| c / length(x)));
         let points: Vec<Vec3<f64>> = (0..20 + 10 * (case % 20))
-            .map(|_| on_ball(unit.point(3)))
+            .map(|_| on_ball(unit.vector(3, 1.0)))
             .collect();
         let body = Polytope::new(&points).expect("points");
         let Form::Hull(hull) = body.core().form else {
@@ -210,15 +201,15 @@ fn rough_planes_tell_what_all_planes_do() {
 
 #[test]
 fn every_level_finds_what_one_plane_after_the_other_does() {
-    let mut unit = Unit(7);
+    let mut unit = Random(7);
     for n in [3, 4, 5, 8, 9, 17, 40, 150] {
         let flat: Vec<_> = (0..n)
-            .map(|_| unit.point(2))
+            .map(|_| unit.vector(2, 1.0))
             .map(|[x, y, _]| Vec2::new(x, y))
             .collect();
         check(&Polytope::new(&flat).expect("points"), &mut unit);
         let solid: Vec<_> = (0..n + 1)
-            .map(|_| unit.point(3))
+            .map(|_| unit.vector(3, 1.0))
             .map(|[x, y, z]| Vec3::new(x, y, z))
             .collect();
         check(&Polytope::new(&solid).expect("points"), &mut unit);
@@ -235,5 +226,5 @@ fn planes_of_needles_are_known_to_rounding() {
         [0.2, 0.9, -3.0],
     ];
     let body = Polytope::new(&points.map(|[x, y, z]| Vec3::new(x, y, z))).expect("points");
-    check(&body, &mut Unit(3));
+    check(&body, &mut Random(3));
 }

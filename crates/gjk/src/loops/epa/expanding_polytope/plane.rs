@@ -293,8 +293,8 @@ impl<W: Vector64> FacetPlane<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::loops::epa::random::Random;
     use crate::math::{Vec2, Vec3};
+    use crate::random::Random;
     use fearless_simd::{Level, dispatch};
     use gjk_exact::number::{Dyadic, Number};
     use gjk_exact::{AdaptiveSigns, Operand, SignOracle};
