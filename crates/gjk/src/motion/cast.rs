@@ -24,6 +24,7 @@ use super::twist::Twist;
 use super::watch::Watch;
 use crate::math::{Pose, Ring, Scalar, Vector};
 use crate::support::{AnyBody, Form, Inflated, Posed};
+use crate::vertices::Sides;
 
 /// A body, where it is at the start, and how it moves.
 pub struct Moving<'p, V: Vector> {
@@ -117,11 +118,12 @@ pub(crate) fn cast<V: Vector>(
                 return found;
             }
         }
-        (Form::Hull(hull_a), Form::Hull(hull_b))
+        (Form::Hull(_) | Form::Cuboid(_), Form::Hull(_) | Form::Cuboid(_))
             if V::DIM == 2 && of_a.radius == 0.0 && of_b.radius == 0.0 =>
         {
-            if let Some(sides) = hull_a.sides().zip(hull_b.sides())
-                && let Some(found) = cast_polygons([(sides.0, a), (sides.1, b)], options)
+            let room = &mut [None, None];
+            if let Some([of_a, of_b]) = sides_of([&of_a.form, &of_b.form], room)
+                && let Some(found) = cast_polygons([(of_a, a), (of_b, b)], options)
             {
                 return found;
             }
@@ -192,15 +194,38 @@ fn toi_of_polygons<V: Vector>(
     options: &ToiOptions<V::Scalar>,
 ) -> Option<CastAnswer<V>> {
     let (of_a, of_b) = (a.shape.core(), b.shape.core());
-    let (Form::Hull(hull_a), Form::Hull(hull_b)) = (of_a.form, of_b.form) else {
-        return None;
-    };
     let sharp = of_a.radius == 0.0 && of_b.radius == 0.0;
     if !sharp || options.motion().has_distance() {
         return None;
     }
-    let sides = [(hull_a.sides()?, a), (hull_b.sides()?, b)];
-    toi_polygons(sides, courses, options.limits())
+    let room = &mut [None, None];
+    let [of_a, of_b] = sides_of([&of_a.form, &of_b.form], room)?;
+    toi_polygons([(of_a, a), (of_b, b)], courses, options.limits())
+}
+
+/// The sides of two small polygons, in the plane; those of rectangles are made in the room.
+#[inline(always)]
+fn sides_of<'s, V: Vector>(
+    [a, b]: [&Form<'s, V>; 2],
+    room: &'s mut [Option<Sides>; 2],
+) -> Option<[&'s Sides; 2]> {
+    let [room_a, room_b] = room;
+    Some([one_of_sides(a, room_a)?, one_of_sides(b, room_b)?])
+}
+
+#[inline(always)]
+fn one_of_sides<'s, V: Vector>(
+    form: &Form<'s, V>,
+    room: &'s mut Option<Sides>,
+) -> Option<&'s Sides> {
+    match form {
+        Form::Hull(hull) => hull.sides(),
+        Form::Cuboid(half) => {
+            let [p, q, _] = half.to_f64();
+            Some(room.insert(Sides::of_rectangle([p, q])))
+        }
+        _ => None,
+    }
 }
 
 /// How two bodies move.

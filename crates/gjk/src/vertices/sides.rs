@@ -104,6 +104,24 @@ impl Sides {
         })
     }
 
+    /// Those of a rectangle of these half extents about the origin.
+    pub(crate) fn of_rectangle([p, q]: [f64; 2]) -> Self {
+        let none = f64::INFINITY;
+        Self {
+            normals: [
+                Row([0.0, 1.0, 0.0, -1.0, 0.0, 0.0, 0.0, 0.0]),
+                Row([-1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
+            ],
+            heights: Row([q, p, q, p, none, none, none, none]),
+            corners: [
+                Row([-p, p, p, -p, -p, p, p, -p]),
+                Row([-q, -q, q, q, -q, -q, q, q]),
+            ],
+            reach: length([p, q, 0.0]),
+            level: level(),
+        }
+    }
+
     /// The instruction set to ask it on.
     #[inline(always)]
     pub(crate) fn level(&self) -> Level {

@@ -4,7 +4,7 @@ use crate::lattice::{Moved, asked, proved};
 use crate::oracle::Rng;
 use core::f64::consts::PI;
 use gjk::query::{Meeting, MotionOptions};
-use gjk::shape::Polytope;
+use gjk::shape::{Cuboid, Polytope};
 use gjk::{Pose, Vec2, Vector};
 
 type V = Vec2<f64>;
@@ -24,6 +24,20 @@ fn moved(corners: &[V], at: V, velocity: V) -> Moved<V> {
         pose: Pose::from_translation(at),
         velocity,
     }
+}
+
+/// A rectangle by its half extents, as its own shape, and its corners.
+fn rectangle(half: [f64; 2], at: V, velocity: V) -> (Vec<V>, Moved<V>) {
+    let [x, y] = half;
+    let corners = [[-x, -y], [x, -y], [x, y], [-x, y]]
+        .map(Vec2::from)
+        .to_vec();
+    let shape = Cuboid::new(Vec2::new(x, y)).unwrap().into();
+    let moved = Moved {
+        shape,
+        ..moved(&corners, at, velocity)
+    };
+    (corners, moved)
 }
 
 /// How far a point is beyond the sides of a polygon that has moved for some time; negative within.
@@ -54,12 +68,17 @@ fn polygons_meet_along_their_sides() {
         } else {
             between(0.0, 7.0)
         };
-        let of_a = polygon(count_a, between(0.1, 3.0), turn);
+        let mut of_a = polygon(count_a, between(0.1, 3.0), turn);
         let of_b = polygon(count_b, between(0.1, 3.0), other);
         let (sin, cos) = between(0.0, 7.0).sin_cos();
         let place = Vec2::new(9.0 * cos, 9.0 * sin);
         let drift = Vec2::new(between(-2.0, 2.0), between(-2.0, 2.0));
-        let a = moved(&of_a, Vec2::new(0.0, 0.0), place * 0.5 + drift);
+        let (zero, velocity) = (Vec2::new(0.0, 0.0), place * 0.5 + drift);
+        let mut a = moved(&of_a, zero, velocity);
+        if round % 3 == 0 {
+            let half = [between(0.1, 3.0), between(0.1, 3.0)];
+            (of_a, a) = rectangle(half, zero, velocity);
+        }
         let b = moved(&of_b, place, -place);
         let options = MotionOptions::default().with_exit(true);
         let (found, proof) = (asked(&a, &b, &options), proved(&a, &b, &options).answer);

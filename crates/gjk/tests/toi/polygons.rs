@@ -3,7 +3,7 @@
 use crate::laws::Numbers;
 use crate::scene::{Turned, proved};
 use gjk::query::{CastAnswer, Meeting, MotionStop, ToiOptions, Twist, contact, toi};
-use gjk::shape::{Point, Polytope};
+use gjk::shape::{Cuboid, Point, Polytope, Shape};
 use gjk::{Pose2, Scalar, Vec2, Vector};
 
 type Flat<T> = Vec2<T>;
@@ -12,11 +12,16 @@ fn vector<T: Scalar>(numbers: &mut Numbers, size: f64) -> Flat<T> {
     Vector::from_f64([numbers.next() * size, numbers.next() * size, 0.0])
 }
 
-/// A polygon of at most eight corners that moves and turns about a center: at a constant rate, or by an nlerp.
+/// A polygon of at most eight corners, or a rectangle, that moves and turns about a center: at a constant rate, or by an nlerp.
 fn body<T: Scalar>(numbers: &mut Numbers, at: Flat<T>, to: Flat<T>, turn: f64) -> Turned<Flat<T>> {
     let count = 3 + (6.0 * numbers.next().abs()) as usize;
     let points: Vec<Flat<T>> = (0..count).map(|_| vector(numbers, 1.0)).collect();
-    let shape = Polytope::new(&points).unwrap();
+    let shape: Shape<Flat<T>> = if count < 5 {
+        let half = |k: usize| T::from_f64(0.2 + points[0].to_f64()[k].abs());
+        Cuboid::new(Vec2::new(half(0), half(1))).unwrap().into()
+    } else {
+        Polytope::new(&points).unwrap().into()
+    };
     let (angle, turn) = (3.0 * numbers.next(), turn * numbers.next());
     let here = Pose2::from_angle(T::from_f64(angle), at);
     let center = if numbers.next() > 0.0 {
