@@ -193,6 +193,38 @@ fn rectangles_agree_with_the_loops_and_with_all_pairs_of_features() {
     assert!(by_axes.iter().all(|&count| count > 10_000), "{by_axes:?}");
 }
 
+/// Rectangles as thin as the smallest floats, whose edges have no direction: near their ends they overlap a square, or not. Fails where such edges have axes.
+#[test]
+fn rectangles_of_no_width_are_left_to_the_loops() {
+    let mut rng = Rng(184);
+    for case in 0..20_000 {
+        let thin = f64::from_bits(1 + rng.below(40)) * [1.0, 1e13, 1e100][case % 3];
+        let size = |rng: &mut Rng| rng.range(0.1, 0.5);
+        let half = [
+            Vec2::new(1.0, thin),
+            Vec2::new(size(&mut rng), size(&mut rng)),
+        ];
+        let turn = rng.range(-3.0, 3.0);
+        let along = Vec2::new(turn.cos(), turn.sin());
+        let across = Vec2::new(-turn.sin(), turn.cos());
+        let at = along * rng.range(0.9, 1.6) + across * rng.range(-0.2, 0.2);
+        let pair = Pair {
+            shapes: half.map(|half| Cuboid::new(half).unwrap().into()),
+            poses: [
+                Pose::from_angle(turn, V::ZERO),
+                Pose::from_angle(rng.range(-3.0, 3.0), at),
+            ],
+        };
+        let (plain, slow) = (pair.contact(&quick()), pair.contact(&Options::tight()));
+        assert_eq!(plain.verdict, slow.verdict, "case {case}");
+        let [a, b] = &pair.shapes;
+        let boolean = query::intersects(a, &pair.poses[0], b, &pair.poses[1], &quick());
+        assert_eq!(boolean.verdict, slow.verdict, "case {case}");
+        let (found, tight) = (plain.signed_distance, slow.signed_distance);
+        assert!(found.overlaps(&tight), "case {case}: {found:?} {tight:?}");
+    }
+}
+
 /// Each witness is on its polygon, and the two are the distance or the depth apart along the normal.
 fn witnesses(pair: &Pair, answer: &Contact<V>, case: usize) {
     let room = 1e-14 * (4.0 + pair.size());

@@ -87,7 +87,7 @@ fn halves<'b, V: Vector>([a, b]: [&Core<'b, V>; 2]) -> Option<[&'b V; 2]> {
 }
 
 impl Rectangles {
-    /// `None` where their sizes are out of range.
+    /// `None` where their sizes are out of range, or one has next to no width.
     #[inline(always)]
     fn new<V: Vector>(half: [&V; 2], poses: [&Pose<V>; 2]) -> Option<Self> {
         let ([hx, hy], [gx, gy]) = (edges(half[0], poses[0]), edges(half[1], poses[1]));
@@ -96,11 +96,14 @@ impl Rectangles {
             planar(poses[1].translation()),
         );
         let between = [to[0] - from[0], to[1] - from[1]];
-        let size = (sum_abs(hx) + sum_abs(hy)) + (sum_abs(gx) + sum_abs(gy)) + sum_abs(between);
+        let [p, q, r, s] = [sum_abs(hx), sum_abs(hy), sum_abs(gx), sum_abs(gy)];
+        let size = (p + q) + (r + s) + sum_abs(between);
         let world = sum_abs(from) + sum_abs(to);
         let noise = CORE_ERROR * size + CORE_WORLD_ERROR * world;
+        // The smallest floats have no direction, and what is near them no square.
+        let thinnest = smaller(smaller(p, q), smaller(r, s));
         let is_in_range =
-            (size > CORE_SIZES.start) & (size < CORE_SIZES.end) & (world < CORE_SIZES.end);
+            (thinnest > CORE_SIZES.start) & (size < CORE_SIZES.end) & (world < CORE_SIZES.end);
         let reach = |x: f64, y: f64, at: f64| (x.abs() + y.abs()) + at.abs();
         let largest = larger(
             larger(reach(hx[0], hy[0], from[0]), reach(hx[1], hy[1], from[1])),
@@ -281,6 +284,11 @@ fn along(edge: Planar, direction: Planar, sign: f64) -> Planar {
 #[inline(always)]
 fn larger(x: f64, y: f64) -> f64 {
     if x > y { x } else { y }
+}
+
+#[inline(always)]
+fn smaller(x: f64, y: f64) -> f64 {
+    if x < y { x } else { y }
 }
 
 #[inline(always)]
