@@ -69,7 +69,7 @@ pub fn prove_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 /// [`toi`], with an observer of every step of the search.
 ///
-/// # Accuracy  as [`toi`]: the same steps. Of small polygons [`toi`] is told by their sides, with the same verdict and other last bits.
+/// # Accuracy  as [`toi`]: the same steps. Of rectangles and small polygons in the plane [`toi`] is told by their sides, with the same verdict and other last bits.
 /// # Complexity  as [`toi`], with allocations for the steps.
 /// # Examples
 /// ```
@@ -82,7 +82,9 @@ pub fn prove_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 /// let count = |step| pieces.set(pieces.get() + usize::from(matches!(step, MotionStep::Piece { .. })));
 /// let seen = query::observe_toi(&square, &here, &Twist::rest(), &square, &there, &spin, &Default::default(), &count);
 /// assert!(pieces.get() > 0);
-/// assert_eq!(seen, query::toi(&square, &here, &Twist::rest(), &square, &there, &spin, &Default::default()));
+/// let plain = query::toi(&square, &here, &Twist::rest(), &square, &there, &spin, &Default::default());
+/// assert_eq!(seen.verdict, plain.verdict);
+/// assert!(seen.time.unwrap().overlaps(&plain.time.unwrap()));
 /// ```
 #[allow(clippy::too_many_arguments)] // those of the question, and who watches
 pub fn observe_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
