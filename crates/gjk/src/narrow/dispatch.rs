@@ -1,10 +1,10 @@
 //! The table of pair solvers: which closed forms are tried for which pair of cores, in which order.
 //!
 //! Where it sits: the first step of `ladder.rs`. What the solvers leave undecided goes to the loops.
-//! Idea: the table is data. The program reads the same table that `gjk solvers` prints: at most one solver that tests axes, and
-//! then the closed forms. [`solve`] tries them without a loop, because a compiler moves what does not change out of a loop: here
+//! Idea: the table is data. The program reads the same table that `gjk solvers` prints: solvers that test axes or edges come first (two of
+//! rectangles), and then the closed forms. [`solve`] tries them without a loop, because a compiler moves what does not change out of a loop: here
 //! it began the work on two boxes, with two square roots, for pairs of every kind. One row is tried twice: for a verdict
-//! alone [`verdict_of_boxes`] tests the axes of two boxes before the table is read, because the preparation for numbers would
+//! alone [`verdict_of_boxes`] tests the axes of two boxes or rectangles before the table is read, because the preparation for numbers would
 //! cost more than the verdict (706 instructions in the place of 300).
 
 use crate::Stop;
