@@ -106,6 +106,26 @@ impl Body {
         self.pose = None;
     }
 
+    /// Changes all lengths: coordinates of points and of the place, radii, half extents.
+    pub(crate) fn for_each_length(&mut self, mut change: impl FnMut(&mut f64)) {
+        self.points.iter_mut().flatten().for_each(&mut change);
+        change(&mut self.radius);
+        match &mut self.form {
+            Form::Box(lengths) | Form::Ellipsoid(lengths) => {
+                lengths.iter_mut().for_each(&mut change);
+            }
+            Form::Capsule(half, _) => change(half),
+            Form::Cylinder(half, radius, _) | Form::Cone(half, radius, _) => {
+                change(half);
+                change(radius);
+            }
+            Form::Cloud | Form::Hull | Form::Simple | Form::Ball => {}
+        }
+        if let Some(place) = &mut self.pose {
+            place.translation.iter_mut().for_each(change);
+        }
+    }
+
     /// The core's points in the world, by the documented formula.
     pub fn world(&self, local: [f64; 3]) -> [f64; 3] {
         let Some(Placement {

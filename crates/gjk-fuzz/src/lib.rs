@@ -76,7 +76,7 @@ pub fn generate(task: &Task, number: u64, case: &mut Case) {
     let space = u64::from(task.space.single) + 2 * task.space.dim as u64;
     let mut rng = Rng::of_case(task.seed, task.family.name, space, number);
     case.clear(task.space.dim, task.space.single);
-    (task.family.generate)(&mut rng, case);
+    families::generate(task.family, &mut rng, case);
 }
 
 /// Asks and judges one case.

@@ -3,6 +3,7 @@
 //! Every generator writes numbers that the case's scalar holds exactly. The truth is for the oracles to find; a verdict
 //! that the construction knows is checked as well.
 
+mod anywhere;
 mod contact;
 mod lattice;
 mod round;
@@ -347,6 +348,17 @@ pub const FAMILIES: &[Family] = &[
     ),
 ];
 
+/// Fills an empty case by a family; one in so many is somewhere else in the range of floats.
+pub(crate) fn generate(family: &Family, rng: &mut Rng, case: &mut Case) {
+    (family.generate)(rng, case);
+    if rng.one_in(ELSEWHERE_EVERY) {
+        anywhere::scale_anywhere(rng, case);
+    }
+}
+
+/// One in so many cases is multiplied by a power of two.
+const ELSEWHERE_EVERY: u64 = 8;
+
 /// The number as the case's scalar holds it.
 fn round_to(case: &Case, x: f64) -> f64 {
     if case.single { f64::from(x as f32) } else { x }
@@ -362,9 +374,10 @@ fn neighbour(case: &Case, x: f64, up: bool) -> f64 {
     }
 }
 
-/// `x · 2^exponent`, in two steps that stay in range.
+/// `x · 2^exponent`, in three steps that stay in range.
 fn by_power(x: f64, exponent: i32) -> f64 {
-    x * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2)
+    let step = exponent / 3;
+    x * 2f64.powi(step) * 2f64.powi(step) * 2f64.powi(exponent - 2 * step)
 }
 
 /// Random integer coordinates in the cube of this radius.

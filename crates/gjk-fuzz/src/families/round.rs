@@ -319,18 +319,7 @@ pub(super) fn far_scales(rng: &mut Rng, case: &mut Case) {
         if x > 0.0 { y.max(tiniest) } else { y }
     };
     for body in [&mut case.a, &mut case.b] {
-        body.points
-            .iter_mut()
-            .for_each(|p| *p = p.map(|x| scaled(x, world)));
-        body.radius = scaled(body.radius, world);
-        match &mut body.form {
-            Form::Box(half) => *half = half.map(|x| scaled(x, world)),
-            Form::Capsule(half, _) => *half = scaled(*half, world),
-            _ => {}
-        }
-        if let Some(Placement { translation, .. }) = &mut body.pose {
-            *translation = translation.map(|x| scaled(x, world));
-        }
+        body.for_each_length(|x| *x = scaled(*x, world));
     }
     case.known = None;
     if rng.one_in(2) {

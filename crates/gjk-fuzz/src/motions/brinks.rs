@@ -4,7 +4,7 @@
 //! goes back by its way until then. Along the plane it grazes; toward it, it touches at that time. A float more or less across the plane, or of the time until which is asked,
 //! makes the other answer. The truth is asked of the oracles all the same: sums are rounded.
 
-use super::generate::{beside, boxed, lattice, snapped, unit};
+use super::generate::{beside, boxed, lattice, middle_unit, snapped, unit};
 use super::tois::Spin;
 use super::{MotionCase, MotionFamily};
 use crate::case::{Body, Form, Placement};
@@ -179,7 +179,11 @@ fn normal(rng: &mut Rng, space: Space, brink: Brink, axis: usize) -> [f64; 3] {
 
 /// A motion in a straight line.
 fn straight(rng: &mut Rng, family: MotionFamily, space: Space, brink: Brink) -> MotionCase {
-    let unit = unit(rng, space);
+    let unit = if family == MotionFamily::BrinkTois {
+        middle_unit(rng, space)
+    } else {
+        unit(rng, space)
+    };
     let axis = rng.below(space.dim as u64) as usize;
     let normal = normal(rng, space, brink, axis);
     let mut a = target(rng, space, brink, unit, axis);
@@ -253,7 +257,7 @@ fn at(translation: [f64; 3]) -> Option<Placement> {
 
 /// A bar that turns over a floor. Its corners are 5 from its middle, which is whole: it is over the floor by that, or stands or lies on it.
 fn turning(rng: &mut Rng, space: Space, brink: Brink) -> MotionCase {
-    let unit = unit(rng, space);
+    let unit = middle_unit(rng, space);
     let up = space.dim - 1;
     let mut half = [unit; 3];
     (half[0], half[up]) = (4.0 * unit, 3.0 * unit);

@@ -160,11 +160,24 @@ pub(super) fn vector(rng: &mut Rng, space: Space, size: f64) -> [f64; 3] {
     })
 }
 
-/// The power of two that lengths are multiples of.
+/// The power of two that lengths are multiples of, of motions in a straight line.
 pub(super) fn unit(rng: &mut Rng, space: Space) -> f64 {
-    let far = if space.single { 30 } else { 300 };
-    let power = rng.pick(&[0, 0, 0, 0, -far, far, 5, -5]);
-    f64::from_bits(((power + 1023) as u64) << 52)
+    unit_of(rng, space, [-1000, -600, -300, 300, 600, 900])
+}
+
+/// The same where bodies turn or are smooth: some squares and products of three lengths stay floats.
+pub(super) fn middle_unit(rng: &mut Rng, space: Space) -> f64 {
+    unit_of(rng, space, [-300, -200, -100, 100, 200, 300])
+}
+
+fn unit_of(rng: &mut Rng, space: Space, far: [i32; 6]) -> f64 {
+    let far = if space.single {
+        [-120, -60, -30, 30, 60, 100]
+    } else {
+        far
+    };
+    let far = rng.pick(&far);
+    f64::exp2(rng.pick(&[0, 0, 0, 0, far, far, 5, -5]).into())
 }
 
 /// The corners of a box, by the bits of their numbers.

@@ -3,7 +3,7 @@
 //! Idea: whether a place of the line at a float time is in the body is the sign of a polynomial of floats, which [`Dyadic`] has without rounding. A convex body that the line is outside of at the lower end and inside of
 //! at the upper one is entered between them, and at no time before. That a ray is free is held against exact signs at the times at which it comes nearest.
 
-use super::generate::{snapped, unit, vector};
+use super::generate::{middle_unit, snapped, vector};
 use super::{Cast, MotionCase, MotionTally};
 use crate::case::{Body, Form, Placement};
 use crate::{Rng, Space};
@@ -25,7 +25,7 @@ const NORMAL_ROUNDINGS: f64 = 256.0;
 
 /// The body, and the point where the ray starts; their velocities.
 pub(super) fn scenery(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2]) {
-    let unit = unit(rng, space);
+    let unit = middle_unit(rng, space);
     let size = |rng: &mut Rng| {
         let wide = rng.pick(&[1.0, 1.0, 1.0, 1.0 / 64.0, 16.0]);
         snapped(space, unit * wide * rng.range(0.25, 1.5))

@@ -6,7 +6,7 @@
 
 use super::{MotionCase, MotionTally, counted};
 use crate::case::{Body, Fuzzed, Placement};
-use crate::motions::generate::{body, boxed, lattice, snapped, unit, vector};
+use crate::motions::generate::{body, boxed, lattice, middle_unit, snapped, vector};
 use crate::motions::samples::{cross, deepest, dot, has_sliver, lasted, meets_until};
 use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
@@ -81,7 +81,7 @@ fn goal(rng: &mut Rng, space: Space, body: &Body, velocity: [f64; 3]) -> Option<
 
 /// Two bodies near each other that move and turn, a little or many times.
 fn free(rng: &mut Rng, space: Space) -> Scenery {
-    let unit = unit(rng, space);
+    let unit = middle_unit(rng, space);
     let (a, mut b) = (body(rng, space, unit, 5), body(rng, space, unit, 4));
     let mut place = b.pose.take().unwrap_or(Placement {
         columns: Placement::STRAIGHT,
@@ -105,7 +105,7 @@ fn free(rng: &mut Rng, space: Space) -> Scenery {
 
 /// A bar over a floor, of which the tip dips in, clears it or touches it by a hair.
 fn swing(rng: &mut Rng, space: Space) -> Scenery {
-    let unit = unit(rng, space);
+    let unit = middle_unit(rng, space);
     let up = space.dim - 1;
     let mut half = [unit; 3];
     half[0] = 4.0 * unit;

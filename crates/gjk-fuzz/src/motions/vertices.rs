@@ -5,7 +5,7 @@
 //! points that move.
 
 use super::MotionCase;
-use super::generate::{lattice, snapped, unit, vector};
+use super::generate::{lattice, middle_unit, snapped, vector};
 use super::samples::{cross, dot};
 use super::tois::{Scenery, Spin};
 use crate::case::{Body, Form, Placement};
@@ -44,7 +44,7 @@ pub(super) enum Passage {
 
 /// Two bodies whose vertices move, or one, and one that may move as a whole.
 pub(super) fn scenery(rng: &mut Rng, space: Space) -> (Scenery, Ends) {
-    let unit = unit(rng, space);
+    let unit = middle_unit(rng, space);
     let counts = match (rng.below(4), space.dim) {
         (0 | 1, 2) => [1, 2],
         (0, _) => [1, 3],
