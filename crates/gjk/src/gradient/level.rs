@@ -1,7 +1,8 @@
 //! The corners of what two faces, or two edges, have in common that are level along one direction.
 
 use crate::hull::{PlanarHull, convex_hull_2};
-use crate::manifold::{Corner, Flat, View, crossing, intersect, minus, outer, side, size};
+use crate::manifold::{Corner, Flat, View, crossing, intersect, side, size};
+use crate::math::planar;
 use crate::math::triple::{Triple, plus};
 use crate::rounding::UNIT_ROUNDOFF;
 use alloc::vec::Vec;
@@ -46,7 +47,7 @@ pub(super) fn common(
             }
         };
         // Corners of both in one place are one.
-        let is_new = |other: &Flat| size(minus(place, *other)) > CORNER_ERROR;
+        let is_new = |other: &Flat| size(planar::subtract(place, *other)) > CORNER_ERROR;
         if corners.iter().all(is_new) {
             corners.push(place);
         }
@@ -77,7 +78,7 @@ pub(super) fn ring(view: &View, points: &[Triple], ids: &[u32]) -> Option<Vec<Fl
         return Some(corners);
     }
     let farthest = |from: Flat| {
-        let far = |x: &Flat| size(minus(*x, from));
+        let far = |x: &Flat| size(planar::subtract(*x, from));
         let best = corners.iter().copied();
         best.max_by(|x, y| far(x).total_cmp(&far(y)))
             .unwrap_or(from)
@@ -87,8 +88,8 @@ pub(super) fn ring(view: &View, points: &[Triple], ids: &[u32]) -> Option<Vec<Fl
 }
 
 fn sine_of([a, b]: [Flat; 2], [c, d]: [Flat; 2]) -> f64 {
-    let (u, v) = (minus(b, a), minus(d, c));
-    outer(u, v).abs() / (size(u) * size(v))
+    let (u, v) = (planar::subtract(b, a), planar::subtract(d, c));
+    planar::cross(u, v).abs() / (size(u) * size(v))
 }
 
 /// The length of what has these corners, of a face how far it is across, too: its area beside its length.
@@ -96,10 +97,10 @@ fn width(corners: &[Flat], is_face: bool) -> f64 {
     let (mut longest, mut area) = (0.0, 0.0);
     for &p in corners {
         for &q in corners {
-            let length = size(minus(q, p));
+            let length = size(planar::subtract(q, p));
             longest = if length > longest { length } else { longest };
             for &r in corners {
-                let twice = outer(minus(q, p), minus(r, p)).abs();
+                let twice = planar::cross(planar::subtract(q, p), planar::subtract(r, p)).abs();
                 area = if twice > area { twice } else { area };
             }
         }

@@ -9,8 +9,9 @@ use super::chosen::{separation, world};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
 use super::planar::{self, HalfEdges, RingOrder, RingVertices};
-use super::view::{Flat, either, either_place, inner, larger, minus};
+use super::view::{Flat, either, either_place, larger};
 use crate::bounds::HighestVertices;
+use crate::math::planar::{dot, subtract};
 use crate::math::triple::{Triple, plus};
 use crate::math::{Pose, Vector};
 use crate::simd::level;
@@ -144,8 +145,8 @@ impl<'b, V: Vector> PlanarBody<'b, V> {
     fn bearing(&self, ids: [u32; 2], left: Flat, origin: Flat) -> BearingEdge {
         let ends = [self.vertex(ids[0]), self.vertex(ids[1])];
         let places = [
-            inner(left, minus(ends[0], origin)),
-            inner(left, minus(ends[1], origin)),
+            dot(left, subtract(ends[0], origin)),
+            dot(left, subtract(ends[1], origin)),
         ];
         BearingEdge { ids, ends, places }
     }
@@ -166,7 +167,7 @@ impl BearingEdge {
         let span = end - start;
         // The edge is wide.
         let part = ((place - start) * span / (span * span)).clamp(0.0, 1.0);
-        let step = minus(to, from);
+        let step = subtract(to, from);
         [from[0] + part * step[0], from[1] + part * step[1]]
     }
 }
@@ -176,7 +177,7 @@ impl BearingEdge {
 fn end_over(edges: &[BearingEdge; 2], [body, k]: [usize; 2], along: Flat) -> EdgeEnd {
     let (own, other) = (&edges[body & 1], &edges[(body & 1) ^ 1]);
     let (x, y) = (own.ends[k & 1], other.lift(own.places[k & 1]));
-    let over = inner(along, minus(y, x));
+    let over = dot(along, subtract(y, x));
     EdgeEnd {
         body,
         vertex: own.ids[k & 1],

@@ -7,8 +7,9 @@
 use super::polygon::{counter_clockwise, from_line};
 use super::round::Naming;
 use super::tilt::Tilts;
-use super::view::{Flat, View, inner, larger, minus, next_of, outer, size, unit};
+use super::view::{Flat, View, larger, next_of, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
+use crate::math::planar;
 use crate::math::triple::{Triple, cross, dot, length, negative, plus, subtract};
 use crate::math::{Scalar, Vec3, Vector};
 use alloc::vec::Vec;
@@ -161,10 +162,10 @@ impl Bearing {
 
 /// The place along a segment, from 0 to 1, that is nearest to a point.
 pub(super) fn place_on(from: Flat, to: Flat, point: Flat) -> f64 {
-    let step = minus(to, from);
-    let squared = inner(step, step);
+    let step = planar::subtract(to, from);
+    let squared = planar::dot(step, step);
     if squared > 0.0 {
-        (inner(minus(point, from), step) / squared).clamp(0.0, 1.0)
+        (planar::dot(planar::subtract(point, from), step) / squared).clamp(0.0, 1.0)
     } else {
         0.0
     }
@@ -255,7 +256,7 @@ pub(super) fn supporting(
     let face = tilts.face(|tilt, [i, j]| {
         let [a, b] = [i, j].map(|id| subtract(points[id as usize], points[vertex as usize]));
         let wide = length(cross(a, b)) > SLIVER_SLACKS * slack * length(a).max(length(b));
-        wide && below - inner(tilt, across) <= least
+        wide && below - planar::dot(tilt, across) <= least
     });
     if let Some(edges) = face
         && let Some((ids, plane, above)) =
@@ -406,7 +407,7 @@ fn refined(
 
 /// Whether a corner of a ring is on a side of the others within a slack: some bodies number vertices there.
 fn is_flat([before, corner, after]: [Flat; 3], slack: f64) -> bool {
-    let near = |x: Flat| size(minus(x, corner)) <= slack;
+    let near = |x: Flat| size(planar::subtract(x, corner)) <= slack;
     near(before) || near(after) || from_line([before, after], corner) <= slack
 }
 
@@ -423,7 +424,10 @@ fn corners_of(points: &[Triple], members: FaceIds, view: &View, slack: f64) -> O
     let at = |k: usize| flat[order[k % count]];
     let strictly = (0..count).all(|k| {
         let [before, corner, after] = [k, k + 1, k + 2].map(at);
-        let turns = outer(minus(corner, before), minus(after, corner)) > 0.0;
+        let turns = planar::cross(
+            planar::subtract(corner, before),
+            planar::subtract(after, corner),
+        ) > 0.0;
         turns && !is_flat([before, corner, after], slack)
     });
     if count >= 3 && strictly {

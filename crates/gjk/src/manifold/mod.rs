@@ -45,4 +45,4 @@ pub use options::ManifoldOptions;
 pub(crate) use placed::{Placed, placed};
 pub(crate) use polygon::{Corner, crossing, intersect, side};
 pub(crate) use solve::{answer, kept_answer};
-pub(crate) use view::{Flat, View, minus, outer, size, unit};
+pub(crate) use view::{Flat, View, size, unit};

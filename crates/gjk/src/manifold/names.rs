@@ -7,7 +7,8 @@ use super::answer::ContactFeature;
 use super::faces::{Bearing, place_on};
 use super::polygon::{from_line, side, sides};
 use super::round::{Naming, SECTORS};
-use super::view::{Flat, inner, minus, next_of};
+use super::view::{Flat, next_of};
+use crate::math::planar;
 
 /// The feature of a face that a place is on, within a band.
 pub(super) fn feature(face: &Bearing, place: Flat, band: f64) -> ContactFeature {
@@ -52,8 +53,8 @@ fn numbered(face: &Bearing, place: Flat, band: f64) -> ContactFeature {
 fn nearest_corner(face: &Bearing, place: Flat, band: f64) -> Option<usize> {
     let mut best = (0, f64::INFINITY);
     for (k, &corner) in face.flat.iter().enumerate() {
-        let step = minus(corner, place);
-        let squared = inner(step, step);
+        let step = planar::subtract(corner, place);
+        let squared = planar::dot(step, step);
         if squared < best.1 {
             best = (k, squared);
         }

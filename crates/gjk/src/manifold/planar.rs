@@ -6,7 +6,8 @@
 //! are those of the search.
 
 use super::faces::SLIVER_SLACKS;
-use super::view::{Flat, either, either_place, inner, minus, outer};
+use super::view::{Flat, either, either_place};
+use crate::math::planar;
 
 /// What a slope must be off another one, or off the limit, to be clear, in parts of it: more than poses and vertices of `f32` are rounded.
 const CLEAR_SLOPE: f64 = 1e-5;
@@ -62,8 +63,8 @@ impl CornerSlope {
     #[inline(always)]
     fn new(step: Flat, along: Flat) -> Self {
         Self {
-            across: inner([-along[1], along[0]], step).abs(),
-            below: -inner(along, step),
+            across: planar::dot([-along[1], along[0]], step).abs(),
+            below: -planar::dot(along, step),
         }
     }
 
@@ -86,7 +87,7 @@ impl CornerSlope {
 pub(super) fn highest(ring: &impl RingVertices, along: Flat) -> u32 {
     let (mut vertex, mut top) = (0, f64::NEG_INFINITY);
     for id in 0..ring.count() {
-        let height = inner(along, ring.vertex(id));
+        let height = planar::dot(along, ring.vertex(id));
         // No branches: which one is highest is as good as random.
         let is_higher = height > top;
         vertex = if is_higher { id } else { vertex };
@@ -107,8 +108,8 @@ pub(super) fn edge(
 ) -> Option<[u32; 2]> {
     let (count, corner) = (ring.count(), ring.vertex(vertex));
     let [before, after] = order.beside(vertex, count);
-    let to_before = minus(ring.vertex(before), corner);
-    let to_after = minus(ring.vertex(after), corner);
+    let to_before = planar::subtract(ring.vertex(before), corner);
+    let to_after = planar::subtract(ring.vertex(after), corner);
     let slope_before = CornerSlope::new(to_before, along);
     let slope_after = CornerSlope::new(to_after, along);
     let is_before = slope_before.below.abs() * slope_after.across
@@ -119,7 +120,7 @@ pub(super) fn edge(
     let flat = CornerSlope::either(is_before, slope_before, slope_after);
     let steep = CornerSlope::either(is_before, slope_after, slope_before);
     let on = order.beyond(end, vertex, count);
-    let on = minus(ring.vertex(on), ring.vertex(end));
+    let on = planar::subtract(ring.vertex(on), ring.vertex(end));
     let next = CornerSlope::new(on, along);
     let wide = SLIVER_SLACKS * slack;
     // The boundary goes down from both ends, more steeply than the edge: so nothing is higher, and it is the flattest, whichever end is the highest.
@@ -130,7 +131,7 @@ pub(super) fn edge(
     // What comes before and after the edge is clearly off its line, so that it ends there.
     let length = flat.across + flat.below.abs();
     let off = wide * length;
-    let is_off = (outer(step, back).abs() > off) & (outer(step, on).abs() > off);
+    let is_off = (planar::cross(step, back).abs() > off) & (planar::cross(step, on).abs() > off);
     if !(is_clear & is_off) {
         return None;
     }
@@ -155,13 +156,13 @@ pub(super) fn rectangle_edge(
 ) -> Option<[u32; 2]> {
     let left = [-along[1], along[0]];
     let HalfEdges { x, y } = *half;
-    let (rise_x, rise_y) = (inner(along, x), inner(along, y));
+    let (rise_x, rise_y) = (planar::dot(along, x), planar::dot(along, y));
     let of_x = CornerSlope {
-        across: 2.0 * inner(left, x).abs(),
+        across: 2.0 * planar::dot(left, x).abs(),
         below: 2.0 * rise_x.abs(),
     };
     let of_y = CornerSlope {
-        across: 2.0 * inner(left, y).abs(),
+        across: 2.0 * planar::dot(left, y).abs(),
         below: 2.0 * rise_y.abs(),
     };
     let is_x = of_x.below * of_y.across <= of_y.below * of_x.across;
@@ -171,7 +172,7 @@ pub(super) fn rectangle_edge(
     let is_clear = flat.is_flatter(steep.across, steep.below)
         & flat.is_flatter(1.0, tangent)
         & (flat.across > wide)
-        & (4.0 * outer(x, y).abs() > wide * (flat.across + flat.below));
+        & (4.0 * planar::cross(x, y).abs() > wide * (flat.across + flat.below));
     // The bit of the axis that the edge is along is free, that of the other one is on the upper side.
     let (bit, other) = (2 - u32::from(is_x), 1 + u32::from(is_x));
     let base = other * u32::from(either(is_x, rise_y, rise_x) > 0.0);

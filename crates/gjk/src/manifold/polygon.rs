@@ -5,8 +5,9 @@
 //! corner counts as in the other polygon if it is out by no more than a band of rounding, and a crossing with an end of a side in that band gives way
 //! to the end. What is found is then off the intersection by no more than the band, and the same whatever rounding did.
 
-use super::view::{Flat, inner, minus, next_of, outer, size};
+use super::view::{Flat, next_of, size};
 use crate::math::Scalar;
+use crate::math::planar;
 use crate::simd::level;
 use core::cmp::Ordering;
 use fearless_simd::{Simd, dispatch, f64x8, i64x8, mask64x8, prelude::*};
@@ -51,30 +52,32 @@ fn turn([from, to]: [Flat; 2], point: Flat) -> Ordering {
 
 /// How far a point is from the line of a segment.
 pub(super) fn from_line([from, to]: [Flat; 2], point: Flat) -> f64 {
-    let step = minus(to, from);
-    outer(step, minus(point, from)).abs() / size(step)
+    let step = planar::subtract(to, from);
+    planar::cross(step, planar::subtract(point, from)).abs() / size(step)
 }
 
 /// Whether a point is on a segment within a distance.
 fn is_on([from, to]: [Flat; 2], point: Flat, band: f64) -> bool {
-    let (step, seen) = (minus(to, from), minus(point, from));
-    let squared = inner(step, step);
+    let (step, seen) = (planar::subtract(to, from), planar::subtract(point, from));
+    let squared = planar::dot(step, step);
     let reach = band * Scalar::sqrt(squared);
-    let along = inner(seen, step);
+    let along = planar::dot(seen, step);
     // A segment of no length holds nothing: its end is a corner.
-    squared > 0.0 && outer(step, seen).abs() <= reach && (-reach..=squared + reach).contains(&along)
+    squared > 0.0
+        && planar::cross(step, seen).abs() <= reach
+        && (-reach..=squared + reach).contains(&along)
 }
 
 /// Whether a point is in a polygon, a segment or a point, or out of it by at most a distance.
 fn holds(polygon: &[Flat], point: Flat, band: f64) -> bool {
     match *polygon {
         [] => false,
-        [only] => size(minus(point, only)) <= band,
+        [only] => size(planar::subtract(point, only)) <= band,
         [from, to] => is_on([from, to], point, band),
         _ => (0..polygon.len()).all(|k| {
             let [from, to] = side(polygon, k);
-            let step = minus(to, from);
-            outer(step, minus(point, from)) >= -band * size(step)
+            let step = planar::subtract(to, from);
+            planar::cross(step, planar::subtract(point, from)) >= -band * size(step)
         }),
     }
 }
@@ -125,7 +128,7 @@ impl<const N: usize> CornerRows<N> {
 
     #[inline(always)]
     pub(super) fn masks(&self, [from, to]: [Flat; 2], band: f64) -> SideMasks {
-        let step = minus(to, from);
+        let step = planar::subtract(to, from);
         let reach = band * size(step);
         let mut heights = [0.0; N];
         for (height, (x, y)) in heights.iter_mut().zip(self.x.iter().zip(&self.y)) {
@@ -261,7 +264,7 @@ pub(super) fn counter_clockwise(count: usize, place: impl Fn(usize) -> Flat) -> 
         for start in (0..count).step_by(RANKED_MAX) {
             let mut rows = [[0.0; RANKED_MAX]; 2];
             for k in start..count.min(start + RANKED_MAX) {
-                let [x, y] = minus(place(k), center);
+                let [x, y] = planar::subtract(place(k), center);
                 (rows[0][k - start], rows[1][k - start]) = (x, y);
             }
             keys.extend(turned_with_simd(&rows));
@@ -353,11 +356,14 @@ fn apart(u: [Flat; 2], v: [Flat; 2]) -> bool {
 /// Where along a segment, from 0 to 1, it crosses a line that it does cross.
 #[inline(always)]
 pub(crate) fn crossing(segment: [Flat; 2], line: [Flat; 2]) -> f64 {
-    let (step, along) = (minus(segment[1], segment[0]), minus(line[1], line[0]));
-    let sine = outer(step, along);
-    let squares = inner(step, step) * inner(along, along);
+    let (step, along) = (
+        planar::subtract(segment[1], segment[0]),
+        planar::subtract(line[1], line[0]),
+    );
+    let sine = planar::cross(step, along);
+    let squares = planar::dot(step, step) * planar::dot(along, along);
     let part = if sine * sine > CROSSING_SINE * CROSSING_SINE * squares {
-        outer(minus(line[0], segment[0]), along) / sine
+        planar::cross(planar::subtract(line[0], segment[0]), along) / sine
     } else {
         exact_crossing(segment, line)
     };

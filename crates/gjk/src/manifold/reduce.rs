@@ -1,7 +1,8 @@
 //! The order of the points, the area of their polygon, and which few of them are kept.
 
 use super::answer::ContactFeature;
-use super::view::{Flat, inner, larger, minus, outer};
+use super::view::{Flat, larger};
+use crate::math::planar;
 use crate::math::triple::Triple;
 use smallvec::SmallVec;
 
@@ -46,11 +47,11 @@ impl ContactPolygon<'_> {
         let Some((&first, rest)) = self.order.split_first() else {
             return 0.0;
         };
-        let seen = |k: usize| minus(self.corners[k].place, self.corners[first].place);
+        let seen = |k: usize| planar::subtract(self.corners[k].place, self.corners[first].place);
         let (mut doubled, mut before) = (0.0, [0.0; 2]);
         for &k in rest {
             let after = seen(k);
-            doubled += outer(before, after);
+            doubled += planar::cross(before, after);
             before = after;
         }
         doubled.abs() / 2.0
@@ -128,8 +129,8 @@ impl ContactPolygon<'_> {
     fn squares(&self, only: usize, values: &mut [f64]) {
         let from = self.corner(only).place;
         for (&k, value) in self.order.iter().zip(&mut *values) {
-            let step = minus(self.corners[k].place, from);
-            *value = inner(step, step);
+            let step = planar::subtract(self.corners[k].place, from);
+            *value = planar::dot(step, step);
         }
         values[only] = LEFT_OUT;
     }
@@ -141,10 +142,10 @@ impl ContactPolygon<'_> {
         // Between two that are kept, and from the last on around to the first.
         for &after in kept.iter().chain(&kept[..1]) {
             let from = self.corner(before).place;
-            let line = minus(self.corner(after).place, from);
+            let line = planar::subtract(self.corner(after).place, from);
             let end = if start > after { values.len() } else { after };
             for (&k, value) in self.order[start..end].iter().zip(&mut values[start..end]) {
-                *value = outer(minus(self.corners[k].place, from), line).abs();
+                *value = planar::cross(planar::subtract(self.corners[k].place, from), line).abs();
             }
             values[after] = LEFT_OUT;
             (before, start) = (after, after + 1);

@@ -4,7 +4,8 @@
 //! `t · r ≤ h` for every other vertex, `r` how far it is across and `h` how far below. So the supporting planes are a convex polygon of tilts `t`
 //! around zero: its corners are the faces at the vertex, its sides the edges, and the length of `t` is the tangent of the tilt.
 
-use super::view::{Flat, inner, minus, next_of, size};
+use super::view::{Flat, next_of, size};
+use crate::math::planar;
 use smallvec::SmallVec;
 
 /// Of a side that only bounds the search.
@@ -56,7 +57,7 @@ impl Tilts {
 
     /// Leaves the tilts with `t · across ≤ below`, where `below` is not negative.
     pub(super) fn cut(&mut self, id: u32, across: Flat, below: f64) {
-        let beyond = |corner: &TiltCorner| inner(across, corner.at) - below;
+        let beyond = |corner: &TiltCorner| planar::dot(across, corner.at) - below;
         let heights: SmallVec<[f64; 12]> = self.corners.iter().map(beyond).collect();
         let is_cut = heights.iter().any(|&height| height > 0.0);
         let is_left = heights.iter().any(|&height| !(height > 0.0));
@@ -75,12 +76,12 @@ impl Tilts {
                 continue;
             }
             let part = here / (here - there);
-            let step = minus(self.corners[next].at, corner.at);
+            let step = planar::subtract(self.corners[next].at, corner.at);
             let at = [corner.at[0] + part * step[0], corner.at[1] + part * step[1]];
             let side = if here <= 0.0 { id } else { corner.side };
             left.push(TiltCorner { at, side });
         }
-        let squares = left.iter().map(|corner| inner(corner.at, corner.at));
+        let squares = left.iter().map(|corner| planar::dot(corner.at, corner.at));
         self.reach = squares.fold(0.0, |m: f64, x| if x > m { x } else { m });
         self.corners = left;
     }
@@ -102,10 +103,10 @@ impl Tilts {
     pub(super) fn edge(&self) -> Option<u32> {
         let count = self.corners.len();
         let found = self.corners.iter().enumerate().filter_map(|(k, corner)| {
-            let step = minus(self.corners[next_of(k, count)].at, corner.at);
-            let squared = inner(step, step);
+            let step = planar::subtract(self.corners[next_of(k, count)].at, corner.at);
+            let squared = planar::dot(step, step);
             let part = if squared > 0.0 {
-                (-inner(corner.at, step) / squared).clamp(0.0, 1.0)
+                (-planar::dot(corner.at, step) / squared).clamp(0.0, 1.0)
             } else {
                 0.0
             };

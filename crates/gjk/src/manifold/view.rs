@@ -1,10 +1,11 @@
 //! The bodies as they are seen along the normal.
 
 use crate::math::Scalar;
+use crate::math::planar::{self, Planar};
 use crate::math::triple::{Triple, cross, dot, length, subtract};
 
 /// A place in the plane across the normal.
-pub(crate) type Flat = [f64; 2];
+pub(crate) type Flat = Planar;
 
 /// A frame across a direction: `across[0] × across[1] = along`.
 #[derive(Clone, Copy, Debug)]
@@ -103,22 +104,6 @@ pub(super) fn next_of(k: usize, count: usize) -> usize {
     if k + 1 == count { 0 } else { k + 1 }
 }
 
-#[inline(always)]
-pub(crate) fn minus(a: Flat, b: Flat) -> Flat {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-#[inline(always)]
-pub(super) fn inner(a: Flat, b: Flat) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-/// `a × b`: positive where `b` is counter-clockwise of `a`.
-#[inline(always)]
-pub(crate) fn outer(a: Flat, b: Flat) -> f64 {
-    a[0] * b[1] - a[1] * b[0]
-}
-
 pub(crate) fn size(a: Flat) -> f64 {
-    Scalar::sqrt(inner(a, a))
+    Scalar::sqrt(planar::dot(a, a))
 }

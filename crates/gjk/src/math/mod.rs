@@ -4,6 +4,7 @@ mod axis;
 mod big_int;
 mod convert;
 mod interval;
+pub(crate) mod planar;
 mod pose;
 mod pose_error;
 mod rotation;
@@ -17,8 +18,8 @@ pub use interval::Interval;
 pub use pose::{Pose, Pose2, Pose3};
 pub use pose_error::PoseError;
 pub(crate) use rotation::quaternion_of;
-pub(crate) use scalar::exponent_of;
 pub use scalar::{Ring, Scalar};
+pub(crate) use scalar::{exponent_of, larger, smaller};
 pub(crate) use triple::{
     Triple, cross, dot, is_plain_square, length, length_of_any, plus, subtract, sum_abs,
 };

@@ -171,3 +171,15 @@ pub(crate) fn exponent_of(x: f64) -> i32 {
         biased - 1023
     }
 }
+
+/// The larger number; the second of two that are no numbers.
+#[inline(always)]
+pub(crate) fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The smaller number; the second of two that are no numbers.
+#[inline(always)]
+pub(crate) fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}

@@ -5,8 +5,10 @@
 //! Numbers: a point of the ray counts only while it may be on the body: at a time at most `(|p| + r)/|v|` from the start, if `r` is how far the body's points are from its origin. Places are
 //! bounded for twice that time.
 
-use super::slabs::{Passage, fits, larger};
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, exponent_of, length, subtract};
+use super::slabs::{Passage, fits};
+use crate::math::{
+    Pose, Scalar, Triple, Vector, Vector64, dot, exponent_of, larger, length, subtract,
+};
 
 /// Roundings of a place in the body's frame, of its size: of each of three components the way 1, the product of two columns 3, the inner product 3, the quotient 2. The rest is room.
 pub(super) const LOCAL_ROUNDINGS: f64 = 18.0;

@@ -16,8 +16,8 @@ use super::float_ends::{FLOAT_NORMAL_WIDTH, float_time_width};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::ray_box::scale_of;
-use super::slabs::{Passage, end_of, fits, free, larger, met, smaller};
-use crate::math::{Pose, Triple, Vector, dot, length, plus, subtract, sum_abs};
+use super::slabs::{Passage, end_of, fits, free, met};
+use crate::math::{Pose, Triple, Vector, dot, larger, length, plus, smaller, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::{
     PosedSides, Sides, SidesCrossed, SidesLine, back_along, crossed_by_point, crossed_by_polygon,

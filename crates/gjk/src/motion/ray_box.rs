@@ -10,10 +10,11 @@ use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::{
-    AlignedSlab, Passage, SlabBox, SlabLine, SlabSizes, Slabs, end_of, faces_of, fits, free,
-    larger, met, smaller,
+    AlignedSlab, Passage, SlabBox, SlabLine, SlabSizes, Slabs, end_of, faces_of, fits, free, met,
 };
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, dot, length, plus, subtract, sum_abs};
+use crate::math::{
+    Pose, Scalar, Triple, Vector, Vector64, dot, larger, length, plus, smaller, subtract, sum_abs,
+};
 use crate::rounding::UNIT_ROUNDOFF;
 
 /// Roundings of a height over the middle of a turned box while the ray may be on it, of the way from the centre: the way 1, the product of two edges `1 + √2`, the inner product 3, the speed's two `4 + √2`; two

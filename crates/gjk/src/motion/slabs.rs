@@ -10,7 +10,7 @@
 use super::answer::{CastAnswer, Meeting, MotionStop, outward};
 use super::float_ends::LINE_SIZE_MAX;
 use super::options::MotionOptions;
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, length};
+use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, larger, length, smaller};
 use crate::rounding::UNIT_ROUNDOFF;
 use gjk_exact::number::{two_product, two_sum};
 
@@ -179,17 +179,6 @@ impl Passage {
 struct PassageColumns<const N: usize> {
     enter: [[f64; N]; 2],
     exit: [[f64; N]; 2],
-}
-
-/// The larger number; the second of two that are no numbers.
-#[inline(always)]
-pub(super) fn larger(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-#[inline(always)]
-pub(super) fn smaller(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
 }
 
 impl<const N: usize> Slabs<N> {

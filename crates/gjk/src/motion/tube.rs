@@ -6,8 +6,7 @@
 //! A miss is proved by such a plane at the closest approach.
 
 use super::float_ends::LINE_SIZE_MAX;
-use super::slabs::{larger, smaller};
-use crate::math::{Triple, length, sum_abs};
+use crate::math::{Triple, larger, length, smaller, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 
 /// Roundings of a distance from the core and of a height over a plane, of the sum of all sizes: the line 3, the way 3, the nearest point 4, the square or the product of the arm and the way 4,

@@ -4,9 +4,8 @@
 //! Idea: in the box's frame the squared distance is made of quadratics between the places where the point comes beside the box along an axis, or past it. The first of them that holds its own root has it.
 //! Numbers: the box is that of the posed columns, whether or not they are unit and across each other: the nearest point is off by as much as they are, and no bound is.
 
-use super::slabs::{larger, smaller};
 use super::tube::{Beside, TubeLine, TubePassage};
-use crate::math::{Pose, Scalar, Triple, Vector, dot, length, plus, subtract};
+use crate::math::{Pose, Scalar, Triple, Vector, dot, larger, length, plus, smaller, subtract};
 
 /// Columns of a larger skew are not taken to be those of a rotation. It chooses, and proves nothing.
 const UNEVEN_SKEW: f64 = 1.0 / (1u64 << 46) as f64;

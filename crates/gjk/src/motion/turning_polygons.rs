@@ -20,6 +20,7 @@ use super::ray_box::scale_of;
 use super::slabs::fits;
 use super::soft::TRIAL_GROWTH;
 use super::turning::{Bend, Centers, Orbit};
+use crate::math::planar::{Planar, dot, sum};
 use crate::math::{Scalar, Vector, Vector64, length, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::{CenteredSides, PosedSides, Sides};
@@ -38,43 +39,30 @@ const LOOKS_MAX: u32 = 48;
 /// A gap of so many bounds of a height is led on no farther: what is known of it is no finer. It chooses, and proves nothing.
 const LED_GAP_MIN: f64 = 0.25;
 
-/// A vector in the plane; of a turn its cosine and its sine.
-type PlaneVector = [f64; 2];
-
-#[inline(always)]
-fn inner(a: PlaneVector, b: PlaneVector) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-#[inline(always)]
-fn sum(a: PlaneVector, b: PlaneVector) -> PlaneVector {
-    [a[0] + b[0], a[1] + b[1]]
-}
-
 /// A quarter turn counter-clockwise.
 #[inline(always)]
-fn quarter([x, y]: PlaneVector, times: f64) -> PlaneVector {
+fn quarter([x, y]: Planar, times: f64) -> Planar {
     [-y * times, x * times]
 }
 
 #[inline(always)]
-fn turned([cosine, sine]: PlaneVector, [x, y]: PlaneVector) -> PlaneVector {
+fn turned([cosine, sine]: Planar, [x, y]: Planar) -> Planar {
     [cosine * x - sine * y, sine * x + cosine * y]
 }
 
 #[inline(always)]
-fn turned_back([cosine, sine]: PlaneVector, x: PlaneVector) -> PlaneVector {
+fn turned_back([cosine, sine]: Planar, x: Planar) -> Planar {
     turned([cosine, -sine], x)
 }
 
 /// What is from A to B as seen from a body, or the other way around.
 #[inline(always)]
-fn signed(own: usize, [x, y]: PlaneVector) -> PlaneVector {
+fn signed(own: usize, [x, y]: Planar) -> Planar {
     if own == 0 { [x, y] } else { [-x, -y] }
 }
 
 #[inline(always)]
-fn flat([x, y, _]: [f64; 3]) -> PlaneVector {
+fn flat([x, y, _]: [f64; 3]) -> Planar {
     [x, y]
 }
 
@@ -83,7 +71,7 @@ struct TurningPair<'c, W> {
     bodies: [CenteredSides; 2],
     courses: &'c [Course<W>; 2],
     centers: Centers,
-    reach: PlaneVector,
+    reach: Planar,
     /// How far the height of a corner over a side may be off until the end.
     error: f64,
     limits: Limits,
@@ -94,8 +82,8 @@ struct TurningPair<'c, W> {
 struct Spot {
     time: f64,
     /// From A's center to B's.
-    way: PlaneVector,
-    turns: [PlaneVector; 2],
+    way: Planar,
+    turns: [Planar; 2],
     /// About their angular velocities.
     rates: [f64; 2],
 }
@@ -116,7 +104,7 @@ struct Over {
     rate: f64,
     bend: f64,
     /// The outer normal in the world.
-    normal: PlaneVector,
+    normal: Planar,
     /// The lowest corner.
     corner: usize,
 }
@@ -135,8 +123,8 @@ enum FirstMeeting {
     At {
         times: [f64; 2],
         /// From A to B.
-        normal: PlaneVector,
-        point: PlaneVector,
+        normal: Planar,
+        point: Planar,
     },
 }
 
@@ -178,7 +166,7 @@ impl<W: Vector64> TurningPair<'_, W> {
 
     /// From the center of a body to that of the other one.
     #[inline(always)]
-    fn way_from(own: usize, spot: &Spot) -> PlaneVector {
+    fn way_from(own: usize, spot: &Spot) -> Planar {
         if own == 0 {
             spot.way
         } else {
@@ -215,7 +203,7 @@ impl<W: Vector64> TurningPair<'_, W> {
         let other = &self.bodies[1 - own];
         let lowest = other.lowest(simd, turned_back(there, normal));
         let way = Self::way_from(own, spot);
-        let gap = inner(normal, way) + lowest.height - height - self.error;
+        let gap = dot(normal, way) + lowest.height - height - self.error;
         // How it changes.
         let rates = [spot.rates[own], spot.rates[1 - own]];
         let arm = turned(there, other.corner(lowest.corner));
@@ -226,10 +214,10 @@ impl<W: Vector64> TurningPair<'_, W> {
         Over {
             spot: *spot,
             gap,
-            rate: inner(normal, velocity) + inner(turns, place),
-            bend: 2.0 * inner(turns, velocity)
-                - squares[1] * inner(normal, arm)
-                - squares[0] * inner(normal, place),
+            rate: dot(normal, velocity) + dot(turns, place),
+            bend: 2.0 * dot(turns, velocity)
+                - squares[1] * dot(normal, arm)
+                - squares[0] * dot(normal, place),
             normal,
             corner: lowest.corner,
         }
@@ -320,7 +308,7 @@ impl<W: Vector64> TurningPair<'_, W> {
         own: usize,
         corner: usize,
         spot: &Spot,
-    ) -> (f64, PlaneVector) {
+    ) -> (f64, Planar) {
         let arm = turned(spot.turns[1 - own], self.bodies[1 - own].corner(corner));
         let place = sum(Self::way_from(own, spot), arm);
         let within = turned_back(spot.turns[own], place);

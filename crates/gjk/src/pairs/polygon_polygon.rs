@@ -13,10 +13,11 @@
 //! Source: Gottschalk, Lin, Manocha 1996 (axes); Lin, Canny 1991 (features that face each other).
 
 use super::polygon_soa::{
-    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarPoint, PlanarRing, TAG, VERTICES_MAX,
-    dot, highest, larger, negative, plus, sub, sum_abs, top,
+    Edges, LANES, Outline, POLYGON_TAG_ERROR, Place, PlanarRing, TAG, VERTICES_MAX, highest,
+    larger, top,
 };
 use crate::bounds::{Bounds, Conclusion, HighestVertices};
+use crate::math::planar::{Planar, dot, negative, plus, subtract, sum_abs};
 use crate::math::{Pose, Scalar, Vector};
 use crate::request::{Request, Wanted, is_narrow};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -135,7 +136,7 @@ fn relate<S: Simd, V: Vector, const C: usize>(
 ) -> Conclusion {
     let places = [Place::new(a.1), Place::new(b.1)];
     let from = places[0].translation;
-    let between = sub(places[1].translation, from);
+    let between = subtract(places[1].translation, from);
     let place = sum_abs(from) + sum_abs(places[1].translation);
     // Rounding in the world may move vertices by more than their distance.
     let size = places[0].bound(a.2)
@@ -201,7 +202,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
             return Conclusion::Undecided;
         }
         if request.wanted != Wanted::Contact {
-            let in_space = |[x, y]: PlanarPoint| [x, y, 0.0];
+            let in_space = |[x, y]: Planar| [x, y, 0.0];
             let [a, b] = self.outlines;
             bounds.overlap_without_depth([in_space(a.point(0)), in_space(b.point(0))]);
             return Conclusion::Overlapping;
@@ -262,7 +263,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
 
     /// The other polygon's deepest vertex below edge `k`, and a point of the edge and a deepest one.
     #[inline(always)]
-    fn facing(&self, side: usize, k: usize) -> Option<(usize, [PlanarPoint; 2])> {
+    fn facing(&self, side: usize, k: usize) -> Option<(usize, [Planar; 2])> {
         let (own, other, edges) = (
             &self.outlines[side],
             &self.outlines[1 - side],
@@ -272,7 +273,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         let per_length = edges.per_length.as_flattened()[k];
         let inverse = per_length * per_length;
         let outward = [edge[1], -edge[0]];
-        let part = |x: PlanarPoint| dot(sub(x, start), edge) * inverse;
+        let part = |x: Planar| dot(subtract(x, start), edge) * inverse;
         let j = other.lowest(outward);
         let deepest = other.point(j);
         let t = part(deepest);
@@ -287,7 +288,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         }
         // The other's boundary runs against the edge.
         let end = other.point(other.beside(j, t > 1.0));
-        let rise = dot(sub(end, deepest), outward);
+        let rise = dot(subtract(end, deepest), outward);
         if rise * rise * inverse
             > POLYGON_PARALLEL_HEIGHT * POLYGON_PARALLEL_HEIGHT * self.size * self.size
         {
@@ -303,7 +304,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
         (low <= high).then(|| {
             let on_own = plus(start, edge, middle);
             let part = (middle - t) / (u - t);
-            (j, [on_own, plus(deepest, sub(end, deepest), part)])
+            (j, [on_own, plus(deepest, subtract(end, deepest), part)])
         })
     }
 
@@ -342,7 +343,7 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
             return Conclusion::Undecided;
         }
         let [x, y] = near.points;
-        let upper = dot(sub(y, x), near.direction) * near.per_length + self.noise;
+        let upper = dot(subtract(y, x), near.direction) * near.per_length + self.noise;
         let decided = distance_wanted && is_narrow(upper - lower, upper, request.width, self.size);
         let scale = if decided { near.per_length } else { 1.0 };
         bounds.write(
@@ -366,10 +367,10 @@ impl<S: Simd, const C: usize> PolygonPair<'_, S, C> {
 /// The points are along it to some roundings of their coordinates, so that their distance is their height over each other but
 /// for the square of these.
 struct NearestPoints {
-    direction: PlanarPoint,
+    direction: Planar,
     /// One over the direction's length.
     per_length: f64,
-    points: [PlanarPoint; 2],
+    points: [Planar; 2],
     /// Of either outline one that is highest along the direction or back.
     vertices: [usize; 2],
 }
@@ -383,14 +384,14 @@ fn nearest<S: Simd, const C: usize>(
     own: &Outline<S, C>,
     other: &Outline<S, C>,
     k: usize,
-    outward: PlanarPoint,
+    outward: Planar,
     per_length: f64,
 ) -> NearestPoints {
     let (mut i, j) = (own.vertex(k), other.lowest(outward));
     let next = own.beside(i, true);
     let (start, end, facing) = (own.point(i), own.point(next), other.point(j));
-    let edge = sub(end, start);
-    let (part, square) = (dot(sub(facing, start), edge), dot(edge, edge));
+    let edge = subtract(end, start);
+    let (part, square) = (dot(subtract(facing, start), edge), dot(edge, edge));
     if part >= 0.0 && part <= square {
         let points = [plus(start, edge, part * (per_length * per_length)), facing];
         return NearestPoints {
@@ -416,11 +417,11 @@ fn walk<S: Simd, const C: usize>(
     [mut i, mut j]: [usize; 2],
     forward: bool,
 ) -> NearestPoints {
-    let mut between = sub(other.point(j), own.point(i));
+    let mut between = subtract(other.point(j), own.point(i));
     for _ in 0..2 * C * LANES {
         let (beside_i, beside_j) = (own.beside(i, forward), other.beside(j, forward));
-        let by_own = sub(own.point(i), own.point(beside_i));
-        let by_other = sub(other.point(beside_j), other.point(j));
+        let by_own = subtract(own.point(i), own.point(beside_i));
+        let by_other = subtract(other.point(beside_j), other.point(j));
         let turn = by_other[0] * by_own[1] - by_other[1] * by_own[0];
         let other_first = (turn > 0.0) == forward;
         let step = if other_first { by_other } else { by_own };
@@ -451,7 +452,7 @@ fn walk<S: Simd, const C: usize>(
         } else {
             i = beside_i;
         }
-        between = sub(other.point(j), own.point(i));
+        between = subtract(other.point(j), own.point(i));
     }
     let per_length = 1.0 / Scalar::sqrt(dot(between, between));
     NearestPoints {
@@ -469,8 +470,8 @@ impl Bounds {
         &mut self,
         [lower, upper]: [f64; 2],
         side: usize,
-        [x, y]: PlanarPoint,
-        points: [PlanarPoint; 2],
+        [x, y]: Planar,
+        points: [Planar; 2],
     ) {
         // Not a choice, which would be mispredicted half of the time.
         let sign = 1.0 - 2.0 * side as f64;

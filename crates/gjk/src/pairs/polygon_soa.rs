@@ -5,6 +5,7 @@
 //! is repeated until its rows are full: an edge tested twice costs less than a branch.
 //! Numbers: every operation is rounded once and none is fused, on every target alike.
 
+use crate::math::planar::{Planar, negative, sum_abs};
 use crate::math::{Pose, Scalar, Vector};
 use fearless_simd::{Simd, f64x4, prelude::*, u64x4};
 
@@ -14,9 +15,6 @@ pub(super) const VERTICES_MAX: usize = 16;
 /// The low bits of a score hold the edge's number: the depth is the least to `2⁻⁴⁷` of itself.
 pub(super) const TAG: u64 = 2 * VERTICES_MAX as u64 - 1;
 pub(super) const POLYGON_TAG_ERROR: f64 = (TAG + 1) as f64 * f64::EPSILON;
-
-/// A point or vector of the plane.
-pub(super) type PlanarPoint = [f64; 2];
 
 /// Lanes of an operation.
 pub(super) const LANES: usize = 4;
@@ -51,15 +49,15 @@ pub(super) struct Edges<const C: usize> {
 
 impl<const C: usize> Edges<C> {
     #[inline(always)]
-    pub(super) fn edge(&self, k: usize) -> PlanarPoint {
+    pub(super) fn edge(&self, k: usize) -> Planar {
         [self.x.as_flattened()[k], self.y.as_flattened()[k]]
     }
 }
 
 /// A pose in `f64`.
 pub(super) struct Place {
-    columns: [PlanarPoint; 2],
-    pub(super) translation: PlanarPoint,
+    columns: [Planar; 2],
+    pub(super) translation: Planar,
 }
 
 impl Place {
@@ -109,7 +107,7 @@ pub(super) struct Corners<S: Simd, const C: usize> {
 }
 
 #[inline(always)]
-fn planar<V: Vector>(x: V) -> PlanarPoint {
+fn planar<V: Vector>(x: V) -> Planar {
     [x.component(0).to_f64(), x.component(1).to_f64()]
 }
 
@@ -117,7 +115,7 @@ fn planar<V: Vector>(x: V) -> PlanarPoint {
 #[derive(Clone, Copy)]
 pub(super) enum PlanarRing<'b, V> {
     /// The corners of a rectangle about the origin, by its half edges, from the lowest on.
-    Rectangle(PlanarPoint),
+    Rectangle(Planar),
     /// So many of a hull that has them in lanes, repeated until these are full.
     Lanes([&'b [f64; 2 * LANES]; 2], usize),
     Vertices(&'b [V]),
@@ -163,7 +161,7 @@ impl<V: Vector> PlanarRing<'_, V> {
 fn repeated<const C: usize>(
     len: usize,
     mirrored: bool,
-    at: impl Fn(usize) -> PlanarPoint,
+    at: impl Fn(usize) -> Planar,
 ) -> ([Rows<C>; 2], usize) {
     let (mut local, mut wrap) = ([[[0.0; LANES]; C]; 2], 0);
     for k in 0..C * LANES {
@@ -181,7 +179,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
         simd: S,
         ring: &PlanarRing<'_, V>,
         place: &Place,
-        from: PlanarPoint,
+        from: Planar,
         mirrored: bool,
     ) -> (Self, Corners<S, C>) {
         let len = ring.len();
@@ -235,7 +233,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
     }
 
     #[inline(always)]
-    pub(super) fn point(&self, k: usize) -> PlanarPoint {
+    pub(super) fn point(&self, k: usize) -> Planar {
         [self.x.as_flattened()[k], self.y.as_flattened()[k]]
     }
 
@@ -269,7 +267,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
 
     /// The heights of the vertices.
     #[inline(always)]
-    pub(super) fn heights(&self, direction: PlanarPoint) -> Wide<S, C> {
+    pub(super) fn heights(&self, direction: Planar) -> Wide<S, C> {
         let mut heights = [f64x4::splat(self.simd, 0.0); C];
         for (at, slot) in heights.iter_mut().enumerate() {
             *slot = f64x4::simd_from(self.simd, self.x[at]) * direction[0]
@@ -280,7 +278,7 @@ impl<S: Simd, const C: usize> Outline<S, C> {
 
     /// The lowest vertex, up to the roundings that numbers in low bits cost.
     #[inline(always)]
-    pub(super) fn lowest(&self, direction: PlanarPoint) -> usize {
+    pub(super) fn lowest(&self, direction: Planar) -> usize {
         let mut heights = self.heights(negative(direction));
         for (at, slot) in heights.iter_mut().enumerate() {
             *slot = tagged(self.simd, *slot, at * LANES);
@@ -361,29 +359,4 @@ pub(super) fn top<S: Simd>(x: f64x4<S>) -> f64 {
     let (low, high) = x.split();
     let pair = low.simd_gt(high).select(low, high);
     if pair[0] > pair[1] { pair[0] } else { pair[1] }
-}
-
-#[inline(always)]
-pub(super) fn negative([x, y]: PlanarPoint) -> PlanarPoint {
-    [-x, -y]
-}
-
-#[inline(always)]
-pub(super) fn dot(a: PlanarPoint, b: PlanarPoint) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-#[inline(always)]
-pub(super) fn sub(a: PlanarPoint, b: PlanarPoint) -> PlanarPoint {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-#[inline(always)]
-pub(super) fn plus(x: PlanarPoint, direction: PlanarPoint, factor: f64) -> PlanarPoint {
-    [x[0] + factor * direction[0], x[1] + factor * direction[1]]
-}
-
-#[inline(always)]
-pub(super) fn sum_abs(x: PlanarPoint) -> f64 {
-    x[0].abs() + x[1].abs()
 }

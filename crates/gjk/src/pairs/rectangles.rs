@@ -10,16 +10,14 @@
 //! Source: Gottschalk, Lin, Manocha 1996.
 
 use crate::bounds::{Bounds, Conclusion, HighestVertices};
-use crate::math::{Pose, Scalar, Vector};
+use crate::math::planar::{Planar, cross, dot, sum_abs};
+use crate::math::{Pose, Scalar, Vector, larger, smaller};
 use crate::request::{Request, Wanted, is_narrow};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, UNIT_ROUNDOFF};
 use crate::support::{Core, Form};
 
 /// A point of an edge that is higher than its deepest corner by no more than this part of the pair's size may stand for it.
 const RECTANGLE_RISE: f64 = 32.0 * UNIT_ROUNDOFF;
-
-/// A vector of the plane.
-type Planar = [f64; 2];
 
 /// Two rectangles from A's center.
 struct Rectangles {
@@ -122,16 +120,16 @@ impl Rectangles {
     #[inline(always)]
     fn gaps(&self) -> (EdgeGaps, EdgeGaps) {
         let [hx, hy, gx, gy] = self.half;
-        let [own_a, own_b] = [outer(hx, hy).abs(), outer(gx, gy).abs()];
-        let [xx, xy] = [outer(hx, gx).abs(), outer(hx, gy).abs()];
-        let [yx, yy] = [outer(hy, gx).abs(), outer(hy, gy).abs()];
+        let [own_a, own_b] = [cross(hx, hy).abs(), cross(gx, gy).abs()];
+        let [xx, xy] = [cross(hx, gx).abs(), cross(hx, gy).abs()];
+        let [yx, yy] = [cross(hy, gx).abs(), cross(hy, gy).abs()];
         let reaches = [
             own_a + (xx + xy),
             own_a + (yx + yy),
             own_b + (xx + yx),
             own_b + (xy + yy),
         ];
-        let heights = self.half.map(|edge| outer(self.between, edge));
+        let heights = self.half.map(|edge| cross(self.between, edge));
         let gap = |k: usize| heights[k].abs() - reaches[k];
         ([gap(0), gap(1), gap(2), gap(3)], heights)
     }
@@ -160,7 +158,7 @@ impl Rectangles {
     #[inline(always)]
     fn measure(&self, request: &Request, bounds: &mut Bounds) -> Conclusion {
         let (gaps, heights) = self.gaps();
-        let per_length = self.half.map(|edge| 1.0 / Scalar::sqrt(inner(edge, edge)));
+        let per_length = self.half.map(|edge| 1.0 / Scalar::sqrt(dot(edge, edge)));
         let gap = |k: usize| gaps[k] * per_length[k];
         let (mut at, mut widest) = (0, gap(0));
         for k in 1..4 {
@@ -225,7 +223,7 @@ impl Rectangles {
             center[0] + (toward_p[0] + toward_q[0]),
             center[1] + (toward_p[1] + toward_q[1]),
         ];
-        let part = |x: Planar| inner([x[0] - face[0], x[1] - face[1]], edge) * inverse;
+        let part = |x: Planar| dot([x[0] - face[0], x[1] - face[1]], edge) * inverse;
         let foot = |part: f64| [face[0] + edge[0] * part, face[1] + edge[1] * part];
         let t = part(corner);
         let clamped = Scalar::max(-1.0, Scalar::min(1.0, t));
@@ -234,14 +232,14 @@ impl Rectangles {
             (corner, 0.0)
         } else {
             // From the deepest corner along the flatter of its edges to where it is over this one.
-            let (rise_p, rise_q) = (inner(p, outward).abs(), inner(q, outward).abs());
+            let (rise_p, rise_q) = (dot(p, outward).abs(), dot(q, outward).abs());
             let is_p = rise_p < rise_q;
             let (step, rise) = if is_p {
                 (toward_p, rise_p)
             } else {
                 (toward_q, rise_q)
             };
-            let share = (t - clamped) / (inner(step, edge) * inverse);
+            let share = (t - clamped) / (dot(step, edge) * inverse);
             let off = rise * share;
             // Also where a share is no number.
             if !((0.0..=2.0).contains(&share) && off <= RECTANGLE_RISE * self.size) {
@@ -277,31 +275,6 @@ fn planar<V: Vector>(x: V) -> Planar {
 /// A half edge, or the one opposite, that goes up along a direction, or down for a sign of minus one.
 #[inline(always)]
 fn along(edge: Planar, direction: Planar, sign: f64) -> Planar {
-    let sign = sign * f64::copysign(1.0, inner(edge, direction));
+    let sign = sign * f64::copysign(1.0, dot(edge, direction));
     [sign * edge[0], sign * edge[1]]
-}
-
-#[inline(always)]
-fn larger(x: f64, y: f64) -> f64 {
-    if x > y { x } else { y }
-}
-
-#[inline(always)]
-fn smaller(x: f64, y: f64) -> f64 {
-    if x < y { x } else { y }
-}
-
-#[inline(always)]
-fn sum_abs(x: Planar) -> f64 {
-    x[0].abs() + x[1].abs()
-}
-
-#[inline(always)]
-fn inner(x: Planar, y: Planar) -> f64 {
-    x[0] * y[0] + x[1] * y[1]
-}
-
-#[inline(always)]
-fn outer(x: Planar, y: Planar) -> f64 {
-    x[0] * y[1] - x[1] * y[0]
 }

@@ -7,6 +7,7 @@
 //! the plane across the line to it, or one of the three lines, from below.
 
 use super::SurfaceDistance;
+use crate::math::planar::{Planar, dot, subtract};
 use crate::math::{Scalar, Triple};
 use crate::rounding::{CORE_SIZES, UNIT_ROUNDOFF};
 use crate::support::Discs;
@@ -15,30 +16,19 @@ use crate::support::Discs;
 /// the axis 2, a unit normal 4, differences 1, products and their sum 3, a foot's share 6. All doubled.
 const SECTION_ERROR: f64 = 32.0 * UNIT_ROUNDOFF;
 
-/// The point in the half plane: from the axis, and along it.
-type HalfPlanePoint = [f64; 2];
-
-fn flat_dot(a: HalfPlanePoint, b: HalfPlanePoint) -> f64 {
-    a[0] * b[0] + a[1] * b[1]
-}
-
-fn minus(a: HalfPlanePoint, b: HalfPlanePoint) -> HalfPlanePoint {
-    [a[0] - b[0], a[1] - b[1]]
-}
-
-/// A body's half section.
+/// A body's half section, in the half plane: from the axis, and along it.
 struct Section {
     /// The ends of the side, that of the lower disc first.
-    rims: [HalfPlanePoint; 2],
+    rims: [Planar; 2],
     /// Outward of the side.
-    side: HalfPlanePoint,
+    side: Planar,
 }
 
 impl Section {
     fn of(solid: &Discs) -> Self {
         let ([low, high], h) = (solid.radii, solid.half_height);
         let way = [high - low, 2.0 * h];
-        let inverse = 1.0 / Scalar::sqrt(flat_dot(way, way));
+        let inverse = 1.0 / Scalar::sqrt(dot(way, way));
         Self {
             rims: [[low, -h], [high, h]],
             side: [way[1] * inverse, -way[0] * inverse],
@@ -46,9 +36,9 @@ impl Section {
     }
 
     /// The line that the point is least deep behind: its height over it, and the outward normal.
-    fn nearest_line(&self, p: HalfPlanePoint) -> (f64, HalfPlanePoint) {
+    fn nearest_line(&self, p: Planar) -> (f64, Planar) {
         let [low, high] = self.rims;
-        let mut best = (flat_dot(minus(p, low), self.side), self.side);
+        let mut best = (dot(subtract(p, low), self.side), self.side);
         // A cap of no radius is a point of the side.
         for (rim, normal) in [(low, [0.0, -1.0]), (high, [0.0, 1.0])] {
             let height = (p[1] - rim[1]) * normal[1];
@@ -60,13 +50,13 @@ impl Section {
     }
 
     /// The nearest point of the three edges.
-    fn nearest_point(&self, p: HalfPlanePoint) -> HalfPlanePoint {
+    fn nearest_point(&self, p: Planar) -> Planar {
         let [low, high] = self.rims;
-        let on_cap = |rim: HalfPlanePoint| [if p[0] < rim[0] { p[0] } else { rim[0] }, rim[1]];
-        let way = minus(high, low);
-        let share = (flat_dot(minus(p, low), way) / flat_dot(way, way)).clamp(0.0, 1.0);
+        let on_cap = |rim: Planar| [if p[0] < rim[0] { p[0] } else { rim[0] }, rim[1]];
+        let way = subtract(high, low);
+        let share = (dot(subtract(p, low), way) / dot(way, way)).clamp(0.0, 1.0);
         let on_side = [low[0] + way[0] * share, low[1] + way[1] * share];
-        let far = |x: HalfPlanePoint| flat_dot(minus(p, x), minus(p, x));
+        let far = |x: Planar| dot(subtract(p, x), subtract(p, x));
         let mut best = on_side;
         for rim in [low, high] {
             if far(on_cap(rim)) < far(best) {
@@ -77,10 +67,10 @@ impl Section {
     }
 
     /// How much higher the point is than the body along a direction.
-    fn rise(&self, p: HalfPlanePoint, along: HalfPlanePoint) -> f64 {
+    fn rise(&self, p: Planar, along: Planar) -> f64 {
         // The discs reach as far against the half plane as along it.
         let outward = [along[0].abs(), along[1]];
-        let over = |rim: HalfPlanePoint| flat_dot(p, along) - flat_dot(rim, outward);
+        let over = |rim: Planar| dot(p, along) - dot(rim, outward);
         let [low, high] = self.rims;
         over(low).min(over(high))
     }
@@ -103,8 +93,8 @@ pub(super) fn measure(solid: &Discs, point: Triple) -> Option<SurfaceDistance> {
     let mut foot = [p[0] - normal[0] * height, p[1] - normal[1] * height];
     if height > 0.0 {
         foot = section.nearest_point(p);
-        let way = minus(p, foot);
-        upper = Scalar::sqrt(flat_dot(way, way));
+        let way = subtract(p, foot);
+        upper = Scalar::sqrt(dot(way, way));
         if upper > error {
             let along = way.map(|x| x / upper);
             let rise = section.rise(p, along);
@@ -119,7 +109,7 @@ pub(super) fn measure(solid: &Discs, point: Triple) -> Option<SurfaceDistance> {
     } else {
         [1.0, 0.0]
     };
-    let in_space = |x: HalfPlanePoint| {
+    let in_space = |x: Planar| {
         let mut y = [0.0; 3];
         (y[axis], y[i], y[j]) = (x[1], across[0] * x[0], across[1] * x[0]);
         y
