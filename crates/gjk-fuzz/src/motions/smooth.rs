@@ -441,7 +441,10 @@ fn supports<V: QuerySpace>(
     let beyond = (farthest - point.lift()).dot(along);
     let extent = shape.core().extent;
     let sizes = (0..V::DIM).map(|k| extent.component(k));
-    let (size, least) = (extent.norm(), sizes.fold(f64::INFINITY, f64::min));
+    let (size, least) = (
+        sum_abs(extent.to_f64()),
+        sizes.fold(f64::INFINITY, f64::min),
+    );
     let moved = answer
         .time
         .zip(cast.ray.as_ref())

@@ -28,11 +28,11 @@ struct Seen<'b, V: Vector, S: ?Sized> {
     size: f64,
     radius: f64,
     /// Of a box.
-    corners: Option<Corners>,
+    corners: Option<HighestCorners>,
 }
 
 /// The highest corners of a box: how much lower the second and the third are than the first, and from the first to the second, in the world.
-struct Corners {
+struct HighestCorners {
     falls: [f64; 2],
     edge: Triple,
 }
@@ -63,7 +63,7 @@ impl<'b, V: Vector, S: Support<V> + ?Sized> Seen<'b, V, S> {
         core.vertex_count?;
         let (height, corners) = match core.form {
             Form::Cuboid(half) => {
-                let (height, corners) = Corners::of(half.lift(), local, &wide);
+                let (height, corners) = HighestCorners::of(half.lift(), local, &wide);
                 (height, Some(corners))
             }
             _ => (top(body, local), None),
@@ -82,7 +82,7 @@ impl<'b, V: Vector, S: Support<V> + ?Sized> Seen<'b, V, S> {
     /// The vertices that are lower than the highest by no more than a margin, perhaps others too.
     #[inline(always)]
     fn peaks(&self, margin: f64) -> Option<Peaks> {
-        if let &Some(Corners { falls, edge }) = &self.corners {
+        if let &Some(HighestCorners { falls, edge }) = &self.corners {
             // No branch: which it is is as good as random.
             let is_near = |fall: f64| usize::from(!(fall > margin));
             let count = 1 + is_near(falls[0]) + is_near(falls[1]);
@@ -137,7 +137,7 @@ fn top<V: Vector, S: Support<V> + ?Sized>(body: &S, local: V::Wide) -> f64 {
     body.support(local, u32::MAX).point.dot(local)
 }
 
-impl Corners {
+impl HighestCorners {
     /// With the height of the highest corner. The edge is along the axis that is least along the direction.
     #[inline(always)]
     fn of<W: Vector<Scalar = f64, Wide = W>>(half: W, local: W, pose: &Pose<W>) -> (f64, Self) {
