@@ -29,7 +29,10 @@ pub(super) fn case(rng: &mut Rng, family: MotionFamily, space: Space, number: u6
             let (bodies, velocities) = smooth::scenery(rng, space);
             (bodies, velocities, 0.0)
         }
-        MotionFamily::Casts => cast(rng, space),
+        MotionFamily::Casts => {
+            let unit = unit(rng, space);
+            cast(rng, space, unit)
+        }
         MotionFamily::BrinkRays | MotionFamily::BrinkCasts | MotionFamily::BrinkTois => {
             return brinks::case(rng, family, space, number);
         }
@@ -85,8 +88,7 @@ fn together([a, b]: &mut [Body; 2], space: Space) {
 }
 
 /// Two bodies, their velocities and a distance: a point of the second is aimed as a ray is.
-pub(super) fn cast(rng: &mut Rng, space: Space) -> ([Body; 2], [[f64; 3]; 2], f64) {
-    let unit = unit(rng, space);
+pub(super) fn cast(rng: &mut Rng, space: Space, unit: f64) -> ([Body; 2], [[f64; 3]; 2], f64) {
     let (a, mut b) = (body(rng, space, unit, 5), body(rng, space, unit, 4));
     let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
     a.world_points(&mut of_a);

@@ -6,7 +6,7 @@
 
 use super::{MotionCase, MotionTally, counted};
 use crate::case::{Body, Fuzzed, Placement};
-use crate::motions::generate::{body, boxed, lattice, middle_unit, snapped, vector};
+use crate::motions::generate::{body, boxed, cast, lattice, middle_unit, snapped, vector};
 use crate::motions::samples::{cross, deepest, dot, has_sliver, lasted, meets_until};
 use crate::motions::vertices::{held, passage};
 use crate::{Rng, Space};
@@ -144,7 +144,8 @@ fn swing(rng: &mut Rng, space: Space) -> Scenery {
 
 /// Bodies that do not turn, of the lattice: the exact cast knows the truth.
 fn still(rng: &mut Rng, space: Space) -> Scenery {
-    let (bodies, velocities, _) = super::generate::cast(rng, space);
+    let unit = middle_unit(rng, space);
+    let (bodies, velocities, _) = cast(rng, space, unit);
     (bodies, velocities, [Spin::default(); 2])
 }
 
