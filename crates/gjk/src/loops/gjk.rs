@@ -290,7 +290,8 @@ fn start<V: Vector64, A: Support<V>, B: Support<V>>(
     }
 }
 
-/// The first vertex, and the warm start's vertices inserted one by one wherever they bring the simplex nearer.
+/// The first vertex, and the warm start's vertices: as many as a facet has at once, where the nearest point of that is nearer; else one by one wherever they
+/// bring the simplex nearer.
 #[inline(always)]
 fn start_warm<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
@@ -311,6 +312,12 @@ fn start_warm<V: Vector64, A: Support<V>, B: Support<V>>(
         }
     };
     let mut state = State::new(pair, lower, first);
+    // One chain of a square root and a quotient in the place of one a vertex.
+    if let Some(rest) = facet_after(difference, &warm[at..])
+        && state.take_facet(&[pair, rest[0], rest[1]])
+    {
+        return state;
+    }
     for &ids in &warm[at..] {
         if let Some(pair) = difference.vertex_pair(ids)
             && !state.contains(&pair)
@@ -323,6 +330,25 @@ fn start_warm<V: Vector64, A: Support<V>, B: Support<V>>(
         }
     }
     state
+}
+
+/// The other vertices of a facet, of which the first is known; in the plane the second is of no use.
+#[inline(always)]
+fn facet_after<V: Vector64, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
+    ids: &[[u32; 2]],
+) -> Option<[SupportPair<V>; 2]> {
+    match *ids {
+        [second] if V::DIM == 2 => {
+            let second = difference.vertex_pair(second)?;
+            Some([second, second])
+        }
+        [second, third] if V::DIM == 3 => Some([
+            difference.vertex_pair(second)?,
+            difference.vertex_pair(third)?,
+        ]),
+        _ => None,
+    }
 }
 
 impl<V: Vector64> State<V> {
@@ -357,16 +383,19 @@ impl<V: Vector64> State<V> {
 
     /// Takes the vertices of a facet at once, of which the first is the simplex, if its nearest point is nearer than that.
     #[inline(always)]
-    fn take_facet(&mut self, pairs: &[SupportPair<V>; 3]) {
+    fn take_facet(&mut self, pairs: &[SupportPair<V>; 3]) -> bool {
         let [a, b, c] = *pairs;
         self.slots = [a, b, c, a];
         self.slot_of_vertex = [1, 2, 0, 0];
         let w = [a.w, b.w, c.w, a.w];
-        if let Some(face) = nearest_face(&w, V::DIM)
-            && !self.accept_if_nearer(&face, face.corner(&w))
-        {
+        let taken = match nearest_face(&w, V::DIM) {
+            Some(face) => self.accept_if_nearer(&face, face.corner(&w)),
+            None => false,
+        };
+        if !taken {
             self.slot_of_vertex = [0; 4];
         }
+        taken
     }
 
     /// Puts a pair into a free slot. Returns the points of the simplex with it, newest first, and how many they are.
