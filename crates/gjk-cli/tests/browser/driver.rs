@@ -23,6 +23,31 @@ pub(crate) struct Browser {
     session: String,
 }
 
+/// A driver that is told to take any port may end at once, as where another program takes it between: it is started again, so many times at most.
+const STARTS_MAX: usize = 5;
+
+/// A driver and its port; `None` where it ended at once.
+fn started() -> Option<(Child, u16)> {
+    let mut driver = Command::new(DRIVER)
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let port = lines.find_map(|line| {
+        let line = line.unwrap();
+        let (_, port) = line.split_once("successfully on port ")?;
+        Some(port.trim_end_matches('.').parse().unwrap())
+    });
+    // Its other words are nobody's, but it must be able to say them.
+    std::thread::spawn(move || lines.for_each(drop));
+    if port.is_none() {
+        driver.wait().unwrap();
+    }
+    Some((driver, port?))
+}
+
 /// Whether there is a browser to drive.
 pub(crate) fn is_here() -> bool {
     Path::new(DRIVER).exists() && Path::new(BROWSER).exists()
@@ -31,27 +56,10 @@ pub(crate) fn is_here() -> bool {
 impl Browser {
     /// A window of this size.
     pub(crate) fn open(width: u32, height: u32) -> Self {
-        let mut driver = Command::new(DRIVER)
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-        let started = lines.find_map(|line| {
-            Some(
-                line.unwrap()
-                    .split_once("successfully on port ")?
-                    .1
-                    .trim_end_matches('.')
-                    .to_owned(),
-            )
-        });
-        // Its other words are nobody's, but it must be able to say them.
-        std::thread::spawn(move || lines.for_each(drop));
+        let (driver, port) = (0..STARTS_MAX).find_map(|_| started()).unwrap();
         let mut browser = Self {
             driver,
-            port: started.unwrap().parse().unwrap(),
+            port,
             session: String::new(),
         };
         let arguments = [
