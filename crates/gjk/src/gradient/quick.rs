@@ -8,7 +8,7 @@ use crate::math::triple::{Triple, cross, dot, length, sum_abs};
 use crate::math::{Pose, Scalar, Vector};
 use crate::pair::Pair;
 use crate::rounding::UNIT_ROUNDOFF;
-use crate::support::{Form, Support};
+use crate::support::{Form, NO_ID, Support};
 
 /// What a height may be off, in roundings of the sizes of a pair: the posed vertex 8, its product with a direction 8, a direction that is posed and normalised
 /// 16; doubled for differences, and some room.
@@ -134,7 +134,7 @@ impl<'b, V: Vector, S: Support<V> + ?Sized> Seen<'b, V, S> {
 /// The height of the highest vertex.
 #[inline(never)]
 fn top<V: Vector, S: Support<V> + ?Sized>(body: &S, local: V::Wide) -> f64 {
-    body.support(local, u32::MAX).point.dot(local)
+    body.support(local, NO_ID).point.dot(local)
 }
 
 impl HighestCorners {

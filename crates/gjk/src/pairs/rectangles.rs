@@ -10,7 +10,7 @@
 //! Source: Gottschalk, Lin, Manocha 1996.
 
 use crate::bounds::{Bounds, Conclusion, HighestVertices};
-use crate::math::planar::{Planar, cross, dot, sum_abs};
+use crate::math::planar::{Planar, cross, dot, subtract, sum_abs};
 use crate::math::{Pose, Scalar, Vector, larger, smaller};
 use crate::request::{Request, Wanted, is_narrow};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, UNIT_ROUNDOFF};
@@ -223,7 +223,7 @@ impl Rectangles {
             center[0] + (toward_p[0] + toward_q[0]),
             center[1] + (toward_p[1] + toward_q[1]),
         ];
-        let part = |x: Planar| dot([x[0] - face[0], x[1] - face[1]], edge) * inverse;
+        let part = |x: Planar| dot(subtract(x, face), edge) * inverse;
         let foot = |part: f64| [face[0] + edge[0] * part, face[1] + edge[1] * part];
         let t = part(corner);
         let clamped = Scalar::max(-1.0, Scalar::min(1.0, t));

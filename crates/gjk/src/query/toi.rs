@@ -84,7 +84,7 @@ pub fn prove_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 /// assert!(pieces.get() > 0);
 /// let plain = query::toi(&square, &here, &Twist::rest(), &square, &there, &spin, &Default::default());
 /// assert_eq!(seen.verdict, plain.verdict);
-/// assert!(seen.time.unwrap().overlaps(&plain.time.unwrap()));
+/// assert!(seen.time.zip(plain.time).is_some_and(|(x, y)| x.overlaps(&y)));
 /// ```
 #[allow(clippy::too_many_arguments)] // those of the question, and who watches
 pub fn observe_toi<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
