@@ -7,9 +7,11 @@
 //! [`crate::rounding::CORE_ERROR`].
 //! Source: Sutherland, Hodgman 1974 (clipping).
 
+use super::gaps::{EdgeRows, FIRST_PRODUCT, place_of, row_of};
 use super::{OrientedBoxes, smaller};
 use crate::math::{Scalar, Triple, cross, dot, length, plus};
 use crate::rounding::UNIT_ROUNDOFF;
+use fearless_simd::{Simd, f64x4, prelude::*};
 
 /// An edge at less than this angle to a face lies in it; between this and [`BOX_TILTED_HEIGHT`] rounding decides which end is
 /// nearest, and the loops do better. It places a witness; what an edge that lies in the face rises over its length is added to
@@ -20,13 +22,13 @@ const BOX_TILTED_HEIGHT: f64 = 1e-6;
 
 /// An axis of the bodies' own edges, from A to B, and what is along it.
 pub(super) struct MeasuredAxis {
-    /// Its place among the 15.
+    /// Its number: see [`super::gaps`].
     pub(super) at: usize,
     pub(super) unit: Triple,
     /// The length of the unnormalised axis.
     pub(super) length: f64,
     /// The heights of A's edges and of B's, of length one, over the unnormalised axis.
-    heights: [Triple; 2],
+    heights: [[f64; 4]; 2],
     pub(super) gap: f64,
     /// The error of the gap along the axis as it is stated.
     pub(super) noise: f64,
@@ -79,22 +81,29 @@ impl MeasuredAxis {
 
 #[inline(always)]
 fn edges(at: usize) -> (usize, usize) {
-    ((at - at.min(6)) / 3 % 3, at % 3)
+    ((row_of(at).max(2) - 2) % 3, place_of(at))
+}
+
+/// How far a box reaches along a direction, over which its edges have these heights.
+#[inline(always)]
+fn radius<S: Simd>(half: &Triple, heights: f64x4<S>) -> f64 {
+    let [x, y, z, _]: [f64; 4] = heights.abs().into();
+    half[0] * x + half[1] * y + half[2] * z
 }
 
 impl OrientedBoxes {
     /// One of the 15 axes, measured.
     #[inline(always)]
-    pub(super) fn axis(&self, at: usize) -> MeasuredAxis {
+    pub(super) fn axis<S: Simd>(&self, rows: &EdgeRows<S>, at: usize) -> MeasuredAxis {
         let Self {
             columns: [a, b],
             half: [g, h],
             ..
         } = self;
         let (i, j) = edges(at);
-        let direction = match at {
-            0..3 => cross(a[(j + 1) % 3], a[(j + 2) % 3]),
-            3..6 => cross(b[(j + 1) % 3], b[(j + 2) % 3]),
+        let direction = match row_of(at) {
+            0 => cross(a[(j + 1) % 3], a[(j + 2) % 3]),
+            1 => cross(b[(j + 1) % 3], b[(j + 2) % 3]),
             _ => cross(a[i], b[j]),
         };
         let height = dot(self.offset, direction);
@@ -105,39 +114,33 @@ impl OrientedBoxes {
         };
         let norm = length(direction);
         let reciprocal = 1.0 / norm;
-        let heights = |edges: &[Triple; 3]| {
-            [
-                dot(edges[0], direction),
-                dot(edges[1], direction),
-                dot(edges[2], direction),
-            ]
-        };
-        let heights = [heights(a), heights(b)];
-        let radius = |half: &Triple, x: &Triple| {
-            half[0] * x[0].abs() + half[1] * x[1].abs() + half[2] * x[2].abs()
-        };
-        let gap = (height.abs() - (radius(g, &heights[0]) + radius(h, &heights[1]))) * reciprocal;
+        let heights = [rows.dots(0, direction), rows.dots(1, direction)];
+        let gap = (height.abs() - (radius(g, heights[0]) + radius(h, heights[1]))) * reciprocal;
         let unit = direction.map(|x| x * reciprocal);
         let loose = self.noise * reciprocal;
         MeasuredAxis {
             at,
             unit,
             length: norm,
-            heights,
+            heights: [heights[0].into(), heights[1].into()],
             gap,
             // Any direction separates that is computed to separate: what a product of edges is off by itself does not matter.
-            noise: if at < 6 { loose } else { self.noise },
+            noise: if at < FIRST_PRODUCT {
+                loose
+            } else {
+                self.noise
+            },
             loose,
         }
     }
 
     /// The features that face each other along an axis; `None` if there are none, or not surely.
     #[inline(always)]
-    pub(super) fn facing(&self, axis: &MeasuredAxis, cosines: &[Triple; 3]) -> Option<Facing> {
-        if axis.at >= 6 {
-            return self.crossing(axis, cosines);
+    pub(super) fn facing(&self, axis: &MeasuredAxis) -> Option<Facing> {
+        if axis.at >= FIRST_PRODUCT {
+            return self.crossing(axis);
         }
-        let owner = usize::from(axis.at >= 3);
+        let owner = usize::from(row_of(axis.at) > 0);
         let NearestFeature {
             middle: mut point,
             flat,
@@ -233,7 +236,7 @@ impl OrientedBoxes {
     /// The edges of the face whose normal the axis is, and half their lengths.
     #[inline(always)]
     fn sides(&self, axis: &MeasuredAxis) -> ([Triple; 2], [f64; 2]) {
-        let (owner, k) = (usize::from(axis.at >= 3), axis.at % 3);
+        let (owner, k) = (usize::from(row_of(axis.at) > 0), place_of(axis.at));
         let (u, v) = ((k + 1) % 3, (k + 2) % 3);
         let (edges, half) = (&self.columns[owner], &self.half[owner]);
         ([edges[u], edges[v]], [half[u], half[v]])
@@ -287,7 +290,7 @@ impl OrientedBoxes {
 
     /// Where two edges pass each other.
     #[inline(always)]
-    fn crossing(&self, axis: &MeasuredAxis, cosines: &[Triple; 3]) -> Option<Facing> {
+    fn crossing(&self, axis: &MeasuredAxis) -> Option<Facing> {
         let Self {
             columns: [a, b],
             half: [g, h],
@@ -297,7 +300,7 @@ impl OrientedBoxes {
         let (i, j) = axis.edges();
         let from = self.nearest(axis, 0, i)?.middle;
         let to = plus(self.nearest(axis, 1, j)?.middle, self.offset, 1.0);
-        let (between, cosine) = (plus(to, from, -1.0), cosines[i][j]);
+        let (between, cosine) = (plus(to, from, -1.0), dot(a[i], b[j]));
         let (on_a, on_b) = (dot(between, a[i]), dot(between, b[j]));
         let per = 1.0 / (axis.length * axis.length);
         let (x, y) = ((on_a - cosine * on_b) * per, (cosine * on_a - on_b) * per);

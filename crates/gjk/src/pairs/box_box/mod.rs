@@ -31,13 +31,17 @@
 //! Source: Gottschalk, Lin, Manocha 1996.
 
 mod features;
+mod gaps;
 
 use crate::bounds::{Bounds, Conclusion};
 use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
 use crate::request::{Request, Wanted, is_narrow};
 use crate::rounding::{CORE_ERROR, CORE_SIZES, CORE_WORLD_ERROR, PARALLEL_SINE, UNIT_ROUNDOFF};
+use crate::simd::level;
 use crate::support::{Core, Form};
+use fearless_simd::{Simd, dispatch};
 use features::{Facing, MeasuredAxis};
+use gaps::{EdgeRows, FIRST_PRODUCT, Gaps};
 
 /// The conclusion on two boxes without radii; undecided for far boxes where numbers are wanted.
 #[inline(always)]
@@ -64,17 +68,30 @@ fn solve_sharp<V: Vector>(
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
-    if request.wanted != Wanted::Verdict && far(half, poses) {
+    if request.wanted == Wanted::Verdict {
+        return OrientedBoxes::new(half, poses)
+            .map_or(Conclusion::Undecided, |boxes| boxes.relation_of_parallels());
+    }
+    if far(half, poses) {
         return Conclusion::Undecided;
     }
+    dispatch!(level(), simd => solve_on(simd, half, poses, request, bounds))
+}
+
+/// [`solve_sharp`] with instructions that this machine has: the same operations, hence the same bits.
+#[inline(always)]
+fn solve_on<S: Simd, V: Vector>(
+    simd: S,
+    half: [&V; 2],
+    poses: [&Pose<V>; 2],
+    request: &Request,
+    bounds: &mut Bounds,
+) -> Conclusion {
     let Some(boxes) = OrientedBoxes::new(half, poses) else {
         return Conclusion::Undecided;
     };
-    if request.wanted == Wanted::Verdict {
-        return boxes.relation_of_parallels();
-    }
     let depth_wanted = request.wanted == Wanted::Contact;
-    boxes.measure(request.width, depth_wanted, bounds)
+    boxes.measure(simd, request.width, depth_wanted, bounds)
 }
 
 /// The verdict on two boxes of these half extents, without radii. Callers try it before [`solve`], which for a verdict alone
@@ -108,21 +125,6 @@ struct OrientedBoxes {
     error: f64,
     /// The error of a gap along an axis of the bodies' own edges, of length one.
     noise: f64,
-}
-
-/// The relation of the boxes' frames: the cosines of A's edges by B's, and the offset of the centres in each frame.
-struct Frames {
-    cosines: [Triple; 3],
-    between: [Triple; 2],
-}
-
-/// The 15 axes in order: the faces of A, those of B, the edges of A by those of B.
-const AXES: usize = 15;
-
-/// The gaps along the 15 axes, not normalised, and the squares of the axes' lengths.
-struct Gaps {
-    gaps: [f64; AXES],
-    squares: [f64; AXES],
 }
 
 impl OrientedBoxes {
@@ -162,19 +164,6 @@ impl OrientedBoxes {
     fn cosines(&self, i: usize) -> Triple {
         let [a, b] = &self.columns;
         [dot(a[i], b[0]), dot(a[i], b[1]), dot(a[i], b[2])]
-    }
-
-    #[inline(always)]
-    fn frames(&self) -> Frames {
-        let [a, b] = &self.columns;
-        let (mut cosines, mut between) = ([[0.0; 3]; 3], [[0.0; 3]; 2]);
-        for i in 0..3 {
-            for j in 0..3 {
-                cosines[i][j] = dot(a[i], b[j]);
-            }
-            (between[0][i], between[1][i]) = (dot(a[i], self.offset), dot(b[i], self.offset));
-        }
-        Frames { cosines, between }
     }
 
     /// Between the centres, in the frame of A (0) or B (1).
@@ -256,8 +245,14 @@ impl OrientedBoxes {
     /// Whether boxes that [`OrientedBoxes::relation`] does not decide overlap with parallel edges.
     #[inline(never)]
     fn relation_of_parallels(&self) -> Conclusion {
-        let gaps = self.gaps(&self.frames());
-        let axis = self.axis(gaps.widest(self.error));
+        dispatch!(level(), simd => self.relation_of_parallels_on(simd))
+    }
+
+    #[inline(always)]
+    fn relation_of_parallels_on<S: Simd>(&self, simd: S) -> Conclusion {
+        let edges = EdgeRows::new(simd, &self.columns);
+        let gaps = Gaps::new(simd, self, &edges);
+        let axis = self.axis(&edges, gaps.widest(simd, self.error));
         match self.least_overlap(&gaps, &axis) {
             Some(_) => Conclusion::Overlapping,
             None => Conclusion::Undecided,
@@ -267,61 +262,52 @@ impl OrientedBoxes {
     /// The verdict, and the distance or depth to the part `width` of itself, where they are clear and two features face each
     /// other. An overlap whose depth is not wanted has points alone. An undecided pair that is separated has the direction.
     #[inline(always)]
-    fn measure(&self, width: f64, depth_wanted: bool, bounds: &mut Bounds) -> Conclusion {
-        let frames = self.frames();
-        let all = self.gaps(&frames);
-        let axis = self.axis(all.widest(self.error));
-        let wanted = (width, depth_wanted);
-        let conclusion = self.measure_along(&axis, (&all, &frames), wanted, bounds);
-        // Edges that cross give way to a face that is nearly as far, and may be what is nearest.
-        if conclusion == Conclusion::Undecided && axis.at < 6 {
-            return self.measure_crossing((&all, &frames), wanted, bounds);
-        }
-        conclusion
-    }
-
-    /// [`OrientedBoxes::measure`] along the widest axis, whatever it may be off, if it is of two edges.
-    #[inline(never)]
-    fn measure_crossing(
+    fn measure<S: Simd>(
         &self,
-        (all, frames): (&Gaps, &Frames),
-        wanted: (f64, bool),
+        simd: S,
+        width: f64,
+        depth_wanted: bool,
         bounds: &mut Bounds,
     ) -> Conclusion {
-        let axis = self.axis(all.widest(0.0));
-        if axis.at < 6 {
-            return Conclusion::Undecided;
+        let edges = EdgeRows::new(simd, &self.columns);
+        let all = Gaps::new(simd, self, &edges);
+        // Edges that cross give way to a face that is nearly as far, and may be what is nearest: the widest axis is then tried, whatever it may be off.
+        let mut widest_face = None;
+        for error in [self.error, 0.0] {
+            let at = all.widest(simd, error);
+            if widest_face.is_some() && at < FIRST_PRODUCT {
+                break;
+            }
+            let axis = self.axis(&edges, at);
+            bounds.normal = axis.unit;
+            let conclusion = if axis.gap > axis.noise {
+                bounds.first_direction = axis.unit;
+                self.measure_gap(&axis, width, bounds)
+            } else {
+                self.measure_overlap(simd, &axis, &all, (width, depth_wanted), bounds)
+            };
+            if conclusion != Conclusion::Undecided || at >= FIRST_PRODUCT {
+                return conclusion;
+            }
+            widest_face = Some(at);
         }
-        self.measure_along(&axis, (all, frames), wanted, bounds)
-    }
-
-    #[inline(always)]
-    fn measure_along(
-        &self,
-        axis: &MeasuredAxis,
-        (all, frames): (&Gaps, &Frames),
-        wanted: (f64, bool),
-        bounds: &mut Bounds,
-    ) -> Conclusion {
-        bounds.normal = axis.unit;
-        if axis.gap > axis.noise {
-            bounds.first_direction = axis.unit;
-            return self.measure_gap(axis, frames, wanted.0, bounds);
-        }
-        self.measure_overlap(axis, (all, frames), wanted, bounds)
+        Conclusion::Undecided
     }
 
     /// The depth along an axis of least overlap, where two features face each other.
     #[inline(always)]
-    fn measure_overlap(
+    fn measure_overlap<S: Simd>(
         &self,
+        simd: S,
         axis: &MeasuredAxis,
-        (all, frames): (&Gaps, &Frames),
+        all: &Gaps,
         (width, depth_wanted): (f64, bool),
         bounds: &mut Bounds,
     ) -> Conclusion {
         let (mut least, most) = (-axis.gap - axis.loose, -axis.gap + axis.noise);
-        let is_clear = least > 0.0 && all.others_exceed(axis.at, least, self.error);
+        let others_exceed =
+            |depth: f64| all.not_exceeding(simd, depth, self.error) & !(1 << axis.at) == 0;
+        let is_clear = least > 0.0 && others_exceed(least);
         if !is_clear {
             match self.least_overlap(all, axis) {
                 Some(overlap) => least = overlap,
@@ -333,12 +319,12 @@ impl OrientedBoxes {
             bounds.overlap_without_depth([[0.0; 3], self.offset]);
             return Conclusion::Overlapping;
         }
-        let Some(Facing { points, .. }) = self.facing(axis, &frames.cosines) else {
+        let Some(Facing { points, .. }) = self.facing(axis) else {
             return Conclusion::Undecided;
         };
-        if is_clear && axis.at >= 6 {
+        if is_clear && axis.at >= FIRST_PRODUCT {
             let between = axis.least_overlap(points);
-            if between > least && all.others_exceed(axis.at, between, self.error) {
+            if between > least && others_exceed(between) {
                 least = between;
             }
         }
@@ -351,17 +337,11 @@ impl OrientedBoxes {
 
     /// The distance along an axis that separates, where two features face each other.
     #[inline(always)]
-    fn measure_gap(
-        &self,
-        axis: &MeasuredAxis,
-        frames: &Frames,
-        width: f64,
-        bounds: &mut Bounds,
-    ) -> Conclusion {
+    fn measure_gap(&self, axis: &MeasuredAxis, width: f64, bounds: &mut Bounds) -> Conclusion {
         if !self.is_narrow(2.0 * axis.noise, axis.gap, width) {
             return Conclusion::Undecided;
         }
-        let Some(Facing { points, rise }) = self.facing(axis, &frames.cosines) else {
+        let Some(Facing { points, rise }) = self.facing(axis) else {
             return Conclusion::Undecided;
         };
         let (lower, upper) = (axis.gap - axis.noise, axis.gap + (axis.noise + rise));
@@ -379,38 +359,6 @@ impl OrientedBoxes {
         is_narrow(interval, distance, width, size)
     }
 
-    #[inline(always)]
-    fn gaps(&self, frames: &Frames) -> Gaps {
-        let (
-            Self { half: [g, h], .. },
-            Frames {
-                cosines,
-                between: [s, t],
-            },
-        ) = (self, frames);
-        let (mut gaps, mut squares) = ([0.0; AXES], [1.0; AXES]);
-        let size = cosines.map(|row| row.map(f64::abs));
-        for i in 0..3 {
-            gaps[i] =
-                s[i].abs() - (g[i] + (h[0] * size[i][0] + h[1] * size[i][1] + h[2] * size[i][2]));
-            gaps[3 + i] =
-                t[i].abs() - (h[i] + (g[0] * size[0][i] + g[1] * size[1][i] + g[2] * size[2][i]));
-        }
-        for i in 0..3 {
-            let (k, m) = ((i + 1) % 3, (i + 2) % 3);
-            for j in 0..3 {
-                let (l, n) = ((j + 1) % 3, (j + 2) % 3);
-                let height = s[m] * cosines[k][j] - s[k] * cosines[m][j];
-                let radii = (g[k] * size[m][j] + g[m] * size[k][j])
-                    + (h[l] * size[i][n] + h[n] * size[i][l]);
-                gaps[6 + 3 * i + j] = height.abs() - radii;
-                // Of a row of length one, without the entry that may be near one.
-                squares[6 + 3 * i + j] = size[i][l] * size[i][l] + size[i][n] * size[i][n];
-            }
-        }
-        Gaps { gaps, squares }
-    }
-
     /// A lower bound of the depth, with the other axes measured that do not clearly overlap by more than the widest; `None` if it
     /// is not positive.
     ///
@@ -422,13 +370,23 @@ impl OrientedBoxes {
     /// a box fall on one.
     #[inline(never)]
     fn least_overlap(&self, all: &Gaps, widest: &MeasuredAxis) -> Option<f64> {
+        dispatch!(level(), simd => self.least_overlap_on(simd, all, widest))
+    }
+
+    #[inline(always)]
+    fn least_overlap_on<S: Simd>(&self, simd: S, all: &Gaps, widest: &MeasuredAxis) -> Option<f64> {
+        let edges = EdgeRows::new(simd, &self.columns);
         let mut least = -widest.gap - widest.loose;
         let (mut margin, mut used) = (0.0, [[false; 3]; 2]);
-        for k in (0..AXES).filter(|&k| k != widest.at) {
-            if all.exceeds(k, least, self.error) {
-                continue;
+        let mut after = !(1 << widest.at);
+        loop {
+            let left = all.not_exceeding(simd, least, self.error) & after;
+            if left == 0 {
+                break;
             }
-            let axis = self.axis(k);
+            let k = left.trailing_zeros();
+            after &= !1 << k;
+            let axis = self.axis(&edges, k as usize);
             // Also where it is not a number.
             if !(axis.length >= PARALLEL_SINE) {
                 let (i, j) = axis.edges();
@@ -450,59 +408,6 @@ impl OrientedBoxes {
     /// At least the sum of half edges and offset of the bodies.
     fn size(&self) -> f64 {
         1.01 * (sum_abs(self.half[0]) + sum_abs(self.half[1]) + sum_abs(self.offset))
-    }
-}
-
-impl Gaps {
-    /// The axis with the largest gap, or the least overlap; of equal ones the first. A product of edges must be wider by the
-    /// error, so that a face wins where edges lie in it.
-    #[inline(always)]
-    fn widest(&self, error: f64) -> usize {
-        // The square of a normalised gap, with its sign.
-        let mut ratios = [0.0; AXES];
-        for (k, ratio) in ratios.iter_mut().enumerate() {
-            let gap = if k < 6 {
-                self.gaps[k]
-            } else {
-                self.gaps[k] - error
-            };
-            let square = self.squares[k];
-            // Shorter products would be chosen for the noise of their length.
-            *ratio = if square > PARALLEL_SINE * PARALLEL_SINE {
-                gap * gap.abs() / square
-            } else {
-                f64::NEG_INFINITY
-            };
-        }
-        let top = ratios
-            .iter()
-            .fold(f64::NEG_INFINITY, |top, &x| if x > top { x } else { top });
-        ratios
-            .iter()
-            .enumerate()
-            .rev()
-            .fold(0, |at, (k, &x)| if x == top { k } else { at })
-    }
-
-    /// Whether the boxes overlap by more than `depth` along every other axis, beyond the error.
-    #[inline(always)]
-    fn others_exceed(&self, at: usize, depth: f64, error: f64) -> bool {
-        let mut all = true;
-        for k in 0..AXES {
-            all &= (k == at) | self.exceeds(k, depth, error);
-        }
-        all
-    }
-
-    /// Whether the boxes overlap by more than `depth` along an axis, beyond the error.
-    ///
-    /// The factor `1 + 16u`: the overlap, its square, the depth's square and the two products are rounded once each, the
-    /// squares of the lengths three times: below 16 roundings together.
-    #[inline(always)]
-    fn exceeds(&self, k: usize, depth: f64, error: f64) -> bool {
-        let squared = depth * depth * (1.0 + 16.0 * UNIT_ROUNDOFF);
-        let overlap = -self.gaps[k] - error;
-        (overlap > 0.0) & (overlap * overlap >= squared * self.squares[k])
     }
 }
 
