@@ -3,8 +3,8 @@
 //! Where it sits: `boxes.rs` asks it for the bits that tell which corners there are, and then for their numbers. A [`BoxPlan`](super::box_plan) keeps the former.
 
 use super::answer::ContactFeature;
-use super::box_face::{BoxFace, SideSigns, dots, minus_point, own_ring};
-use super::few::{CornerLanes, FEW, FewKept};
+use super::box_face::{BoxFace, SideSigns, dots, minus_point};
+use super::few::{CornerLanes, FEW};
 use super::polygon::{CROSSING_SINE, crossing};
 use super::view::View;
 use crate::math::triple::Triple;
@@ -138,15 +138,15 @@ pub(super) struct BoxMeeting {
     /// The same as each body sees its own.
     pub(super) rings: [[u32; 4]; 2],
     pub(super) recipes: BoxRecipes,
-    /// What a separation may be off.
-    pub(super) off: f64,
-    pub(super) kept: FewKept,
-    x: [f64; SLOTS],
-    y: [f64; SLOTS],
-    separation: [f64; SLOTS],
+    x: SlotRow,
+    y: SlotRow,
+    separation: SlotRow,
     /// The points on A, by coordinates.
-    on_a: [[f64; SLOTS]; 3],
+    on_a: [SlotRow; 3],
 }
+
+/// A number of each corner.
+type SlotRow = [[f64; 4]; SLOTS / 4];
 
 /// The numbers of four corners.
 struct FourCorners<S: Simd> {
@@ -160,33 +160,14 @@ struct FourCorners<S: Simd> {
 const SLOTS: usize = 16;
 
 impl BoxMeeting {
-    /// Nothing.
+    /// The corners of two faces seen along a direction.
     #[inline(always)]
-    pub(super) fn empty() -> Self {
-        Self {
-            ids: [[0; 4]; 2],
-            rings: [[0; 4]; 2],
-            recipes: BoxRecipes::default(),
-            off: 0.0,
-            kept: FewKept::default(),
-            x: [0.0; SLOTS],
-            y: [0.0; SLOTS],
-            separation: [0.0; SLOTS],
-            on_a: [[0.0; SLOTS]; 3],
-        }
-    }
-
-    /// Becomes the corners of two faces seen along a direction.
-    #[inline(always)]
-    pub(super) fn fill<S: Simd>(
-        &mut self,
+    pub(super) fn new<S: Simd>(
         simd: S,
         [a, b]: [&BoxFace<S>; 2],
         view: &View,
         recipes: &BoxRecipes,
-    ) {
-        (self.ids, self.recipes) = ([a.ids, b.ids], *recipes);
-        self.rings = [own_ring(a.ids, false), own_ring(b.ids, true)];
+    ) -> Self {
         let ([x, y], (_, separation)) = (a.flat, b.lifted(simd, a, view.along));
         let of_a = FourCorners {
             x,
@@ -194,7 +175,6 @@ impl BoxMeeting {
             separation,
             on_a: a.rows,
         };
-        self.write(0, &of_a);
         let ([x, y], (on_a, separation)) = (b.flat, a.lifted(simd, b, view.along));
         let of_b = FourCorners {
             x,
@@ -202,32 +182,23 @@ impl BoxMeeting {
             separation: -separation,
             on_a,
         };
-        self.write(4, &of_b);
-        let (from, all) = (usize::from(recipes.ends[1]), recipes.count());
-        for step in [0, 4] {
-            if from + step < all {
-                let last = all - 1;
-                let codes = [
-                    recipes.code(from + step),
-                    recipes.code((from + step + 1).min(last)),
-                    recipes.code((from + step + 2).min(last)),
-                    recipes.code((from + step + 3).min(last)),
-                ];
-                self.write(8 + step, &FourCorners::crossings(simd, [a, b], view, codes));
-            }
+        let first = FourCorners::crossings_from(simd, [a, b], view, recipes, 0);
+        let last = FourCorners::crossings_from(simd, [a, b], view, recipes, 4);
+        let all = [of_a, of_b, first, last];
+        Self {
+            ids: [a.ids, b.ids],
+            rings: [a.ring, b.ring],
+            recipes: *recipes,
+            x: in_rows([all[0].x, all[1].x, all[2].x, all[3].x]),
+            y: in_rows([all[0].y, all[1].y, all[2].y, all[3].y]),
+            separation: in_rows([
+                all[0].separation,
+                all[1].separation,
+                all[2].separation,
+                all[3].separation,
+            ]),
+            on_a: [on_a_rows(&all, 0), on_a_rows(&all, 1), on_a_rows(&all, 2)],
         }
-    }
-
-    /// Writes four corners from a slot on.
-    #[inline(always)]
-    fn write<S: Simd>(&mut self, from: usize, four: &FourCorners<S>) {
-        write_row(&mut self.x, from, four.x);
-        write_row(&mut self.y, from, four.y);
-        write_row(&mut self.separation, from, four.separation);
-        let [x, y, z] = &mut self.on_a;
-        write_row(x, from, four.on_a[0]);
-        write_row(y, from, four.on_a[1]);
-        write_row(z, from, four.on_a[2]);
     }
 
     /// Whether the face of B has lower numbers than that of A.
@@ -250,41 +221,46 @@ impl BoxMeeting {
     }
 
     #[inline(always)]
-    fn slot(&self, n: usize) -> usize {
-        usize::from(self.recipes.slots[n & (FEW - 1)]) & (SLOTS - 1)
-    }
-
-    #[inline(always)]
     pub(super) fn separation(&self, n: usize) -> f64 {
-        self.separation[self.slot(n)]
+        in_slot(&self.separation, self.recipes.slots[n & (FEW - 1)])
     }
 
     #[inline(always)]
     pub(super) fn point_a(&self, n: usize) -> Triple {
-        let n = self.slot(n);
-        [self.on_a[0][n], self.on_a[1][n], self.on_a[2][n]]
+        let (slot, [x, y, z]) = (self.recipes.slots[n & (FEW - 1)], &self.on_a);
+        [in_slot(x, slot), in_slot(y, slot), in_slot(z, slot)]
     }
 }
 
 #[inline(always)]
-fn write_row<S: Simd>(row: &mut [f64; SLOTS], from: usize, four: f64x4<S>) {
-    let four: [f64; 4] = four.into();
-    row[from..from + 4].copy_from_slice(&four);
+fn in_rows<S: Simd>([a, b, c, d]: [f64x4<S>; 4]) -> SlotRow {
+    [a.into(), b.into(), c.into(), d.into()]
+}
+
+#[inline(always)]
+fn on_a_rows<S: Simd>([a, b, c, d]: &[FourCorners<S>; 4], k: usize) -> SlotRow {
+    in_rows([a.on_a[k], b.on_a[k], c.on_a[k], d.on_a[k]])
+}
+
+/// The number in a slot.
+#[inline(always)]
+fn in_slot(row: &SlotRow, slot: u8) -> f64 {
+    row.as_flattened()[usize::from(slot) & (SLOTS - 1)]
 }
 
 /// The numbers of a row in slots.
 #[inline(always)]
-fn in_slots<S: Simd>(simd: S, row: &[f64; SLOTS], slots: &[u8; FEW]) -> f64x8<S> {
+fn in_slots<S: Simd>(simd: S, row: &SlotRow, slots: &[u8; FEW]) -> f64x8<S> {
     let [a, b, c, d, e, f, g, h] = *slots;
     let numbers = [
-        row[usize::from(a) & (SLOTS - 1)],
-        row[usize::from(b) & (SLOTS - 1)],
-        row[usize::from(c) & (SLOTS - 1)],
-        row[usize::from(d) & (SLOTS - 1)],
-        row[usize::from(e) & (SLOTS - 1)],
-        row[usize::from(f) & (SLOTS - 1)],
-        row[usize::from(g) & (SLOTS - 1)],
-        row[usize::from(h) & (SLOTS - 1)],
+        in_slot(row, a),
+        in_slot(row, b),
+        in_slot(row, c),
+        in_slot(row, d),
+        in_slot(row, e),
+        in_slot(row, f),
+        in_slot(row, g),
+        in_slot(row, h),
     ];
     f64x8::simd_from(simd, numbers)
 }
@@ -354,6 +330,35 @@ fn between<S: Simd>(from: f64x4<S>, to: f64x4<S>, part: f64x4<S>) -> f64x4<S> {
 }
 
 impl<S: Simd> FourCorners<S> {
+    /// Four crossings from one of their numbers on, the last again where there are fewer; zeros where there are none.
+    #[inline(always)]
+    fn crossings_from(
+        simd: S,
+        faces: [&BoxFace<S>; 2],
+        view: &View,
+        recipes: &BoxRecipes,
+        from: usize,
+    ) -> Self {
+        let (from, all) = (usize::from(recipes.ends[1]) + from, recipes.count());
+        if from >= all {
+            let zero = f64x4::splat(simd, 0.0);
+            return Self {
+                x: zero,
+                y: zero,
+                separation: zero,
+                on_a: [zero; 3],
+            };
+        }
+        let last = all - 1;
+        let codes = [
+            recipes.code(from),
+            recipes.code((from + 1).min(last)),
+            recipes.code((from + 2).min(last)),
+            recipes.code((from + 3).min(last)),
+        ];
+        Self::crossings(simd, faces, view, codes)
+    }
+
     /// Four crossings. The operations are those of [`crossing`] and of the search.
     #[inline(always)]
     fn crossings(simd: S, [a, b]: [&BoxFace<S>; 2], view: &View, codes: [usize; 4]) -> Self {

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: `boxes.rs` asks it. Every operation is rounded once and none is fused, so that the bits are those of the search.
 
-use super::cuboid;
+use super::cuboid::{CornerSigns, CuboidRing, EDGE_SIGNS, EdgeTilts, is_right_handed};
 use super::faces::BearingPlane;
 use super::measures::Measures;
 use super::view::{View, larger};
@@ -19,13 +19,13 @@ pub(super) struct BearingBox {
     pub(super) largest: f64,
 }
 
-/// The corners of a box by their numbers, a row a coordinate.
-pub(super) type BoxCoordinates = [[f64; 8]; 3];
-
 /// A face of a box that bears, its corners counter-clockwise seen against the normal of the contact.
 pub(super) struct BoxFace<S: Simd> {
     pub(super) ids: [u32; 4],
-    pub(super) points: [Triple; 4],
+    /// The same as its own body sees them, the lowest first.
+    pub(super) ring: [u32; 4],
+    /// A corner of it.
+    anchor: Triple,
     pub(super) rows: [f64x4<S>; 3],
     /// The rows as numbers.
     pub(super) coordinates: [[f64; 4]; 3],
@@ -67,38 +67,39 @@ impl BearingBox {
         (largest.is_finite() && core.radius == 0.0).then_some(Self { half, at, largest })
     }
 
-    /// The corners, with the bits that the pose gives them.
-    #[inline(always)]
-    pub(super) fn corners<S: Simd>(&self, simd: S) -> BoxCoordinates {
-        [self.row(simd, 0), self.row(simd, 1), self.row(simd, 2)]
-    }
-
-    /// A coordinate of all corners.
+    /// Four corners, a row a coordinate, with the bits that the pose gives them.
     // No closure: it would not have the instructions that this is compiled for.
     #[inline(always)]
-    fn row<S: Simd>(&self, simd: S, k: usize) -> [f64; 8] {
-        let (x, y, z) = (self.half[0][k], self.half[1][k], self.half[2][k]);
-        let sums = f64x4::simd_from(simd, [-x, x, -x, x]);
-        let sums = sums + f64x4::simd_from(simd, [-y, -y, y, y]);
-        let low: [f64; 4] = ((sums - z) + self.at[k]).into();
-        let high: [f64; 4] = ((sums + z) + self.at[k]).into();
+    fn corners<S: Simd>(&self, simd: S, signs: &CornerSigns) -> [f64x4<S>; 3] {
         [
-            low[0], low[1], low[2], low[3], high[0], high[1], high[2], high[3],
+            self.row(simd, signs, 0),
+            self.row(simd, signs, 1),
+            self.row(simd, signs, 2),
         ]
     }
-}
 
-/// A face's ring as its own body sees it, the lowest number first.
-#[inline(always)]
-pub(super) fn own_ring(ids: [u32; 4], is_behind: bool) -> [u32; 4] {
-    let [p, q, r, s] = ids;
-    let ring = if is_behind { [s, r, q, p] } else { ids };
-    let mut low = 0;
-    for k in 1..4 {
-        low = if ring[k] < ring[low] { k } else { low };
+    #[inline(always)]
+    fn row<S: Simd>(&self, simd: S, [x, y, z]: &CornerSigns, k: usize) -> f64x4<S> {
+        let sums = f64x4::simd_from(simd, *x) * self.half[0][k]
+            + f64x4::simd_from(simd, *y) * self.half[1][k];
+        (sums + f64x4::simd_from(simd, *z) * self.half[2][k]) + self.at[k]
     }
-    let at = |k: usize| ring[(low + k) & 3];
-    [at(0), at(1), at(2), at(3)]
+
+    /// The edges as a direction sees them.
+    #[inline(always)]
+    fn tilts<S: Simd>(&self, simd: S, along: Triple) -> EdgeTilts {
+        let [x, y, z] = self.corners(simd, &EDGE_SIGNS);
+        let ([p, ..], [q, ..], [r, ..]): ([f64; 4], [f64; 4], [f64; 4]) =
+            (x.into(), y.into(), z.into());
+        let [x, y, z] = minus_point([x, y, z], [p, q, r]);
+        let [_, rises @ ..]: [f64; 4] = dots(along, [x, y, z]).into();
+        let [_, squares @ ..]: [f64; 4] = (x * x + y * y + z * z).into();
+        EdgeTilts {
+            rises,
+            squares,
+            is_right_handed: is_right_handed(&self.half),
+        }
+    }
 }
 
 /// On which side of the sides of a face the corners of another one clearly are, four bits a side.
@@ -124,7 +125,7 @@ impl<S: Simd> BoxFace<S> {
     #[inline(always)]
     pub(super) fn new(
         simd: S,
-        corners: &BoxCoordinates,
+        body: &BearingBox,
         view: &View,
         is_behind: bool,
         measures: &Measures,
@@ -134,21 +135,21 @@ impl<S: Simd> BoxFace<S> {
         } else {
             view.along
         };
-        let [xs, ys, zs] = corners;
-        let at = |id: usize| [xs[id & 7], ys[id & 7], zs[id & 7]];
-        let edges = cuboid::edges(at);
-        let mut ids = cuboid::ring(&edges, along, measures.tangent, measures.band)?;
-        let at = |id: u32| at(id as usize);
-        let plane = BearingPlane::through([at(ids[0]), at(ids[1]), at(ids[2])], along)?;
-        if is_behind {
-            ids = [ids[3], ids[2], ids[1], ids[0]];
-        }
-        let points = [at(ids[0]), at(ids[1]), at(ids[2]), at(ids[3])];
-        let row = |k: usize| {
-            let row = [points[0][k], points[1][k], points[2][k], points[3][k]];
-            f64x4::simd_from(simd, row)
-        };
-        let rows = [row(0), row(1), row(2)];
+        let face = body
+            .tilts(simd, along)
+            .face(measures.tangent, measures.band)?;
+        let CuboidRing { ids, signs } = &face.seen[usize::from(is_behind)];
+        let rows = body.corners(simd, signs);
+        let coordinates: [[f64; 4]; 3] = [rows[0].into(), rows[1].into(), rows[2].into()];
+        let [x, y, z] = &coordinates;
+        let points = [
+            [x[0], y[0], z[0]],
+            [x[1], y[1], z[1]],
+            [x[2], y[2], z[2]],
+            [x[3], y[3], z[3]],
+        ];
+        let [p, q, r, s] = points;
+        let plane = BearingPlane::through(if is_behind { [s, r, q] } else { [p, q, r] }, along)?;
         let from = minus_point(rows, view.origin);
         let flat = [dots(view.across[0], from), dots(view.across[1], from)];
         let heights: [f64; 4] = dots(plane.normal, minus_point(rows, plane.anchor))
@@ -160,10 +161,11 @@ impl<S: Simd> BoxFace<S> {
         );
         let level = dot(plane.normal, view.along);
         Some(Self {
-            ids,
-            points,
+            ids: *ids,
+            ring: face.lowest_first,
+            anchor: p,
             rows,
-            coordinates: [rows[0].into(), rows[1].into(), rows[2].into()],
+            coordinates,
             flat,
             places: [flat[0].into(), flat[1].into()],
             normal: plane.normal,
@@ -194,7 +196,7 @@ impl<S: Simd> BoxFace<S> {
     #[inline(always)]
     pub(super) fn lifted(&self, simd: S, other: &Self, along: Triple) -> ([f64x4<S>; 3], f64x4<S>) {
         let [x, y, z] = other.rows;
-        let [p, q, r] = self.points[0];
+        let [p, q, r] = self.anchor;
         let apart = [
             f64x4::splat(simd, p) - x,
             f64x4::splat(simd, q) - y,

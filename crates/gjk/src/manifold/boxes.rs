@@ -9,25 +9,15 @@ use super::box_corners::{BoxMeeting, BoxRecipes, ClearBits};
 use super::box_face::{BearingBox, BoxFace};
 use super::box_plan::BoxPlan;
 use super::chosen::{CornerFrame, Normal, near_limit};
-use super::few::{ChoiceTerms, chosen};
+use super::few::{ChoiceTerms, CornerLanes, FewKept, chosen};
 use super::measures::Measures;
 use super::options::ManifoldOptions;
 use super::view::{View, larger};
 use crate::math::triple::Triple;
 use crate::math::{Pose, Vector};
 use crate::simd::level;
-use crate::support::Core;
+use crate::support::{Core, Form};
 use fearless_simd::{Simd, dispatch, prelude::*};
-
-/// What the boxes meet by.
-struct BoxTerms<'t> {
-    view: &'t View,
-    measures: &'t Measures,
-    /// See [`near_limit`].
-    near: f64,
-    /// So many points at most.
-    most: usize,
-}
 
 /// Writes the points of two faces; `None`, and nothing written, where it is not clear that there are such.
 #[inline(always)]
@@ -35,6 +25,38 @@ pub(super) fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
     cores: [&Core<'_, V>; 2],
     poses: [&Pose<V>; 2],
+    along: Triple,
+    options: &ManifoldOptions<V::Scalar>,
+    plan: Option<&mut BoxPlan>,
+) -> Option<()> {
+    if !cores
+        .iter()
+        .all(|core| matches!(core.form, Form::Cuboid(_)))
+    {
+        return None;
+    }
+    fill_with_simd(manifold, cores, poses, along, options, plan)
+}
+
+/// [`fill_on`] with instructions that this machine has: the same operations, hence the same bits.
+#[inline(never)]
+fn fill_with_simd<V: Vector>(
+    manifold: &mut Manifold<V>,
+    cores: [&Core<'_, V>; 2],
+    poses: [&Pose<V>; 2],
+    along: Triple,
+    options: &ManifoldOptions<V::Scalar>,
+    plan: Option<&mut BoxPlan>,
+) -> Option<()> {
+    dispatch!(level(), simd => fill_on(simd, manifold, (cores, poses), along, options, plan))
+}
+
+// Nothing that is compiled for the baseline is called here: going there and back costs more than it does.
+#[inline(always)]
+fn fill_on<S: Simd, V: Vector>(
+    simd: S,
+    manifold: &mut Manifold<V>,
+    (cores, poses): ([&Core<'_, V>; 2], [&Pose<V>; 2]),
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
     mut plan: Option<&mut BoxPlan>,
@@ -51,18 +73,27 @@ pub(super) fn fill<V: Vector>(
     if measures.exponent != 0 {
         return None;
     }
-    let terms = BoxTerms {
-        view: &View::new(3, along, witness[0]),
-        measures: &measures,
-        near: near_limit(options),
-        most: options.points_most(),
-    };
-    let mut met = BoxMeeting::empty();
-    with_simd(&mut met, [&a, &b], &terms, plan.as_deref_mut())?;
+    let view = View::new(3, along, witness[0]);
+    let a = BoxFace::new(simd, &a, &view, false, &measures)?;
+    let b = BoxFace::new(simd, &b, &view, true, &measures)?;
+    let recipes = recipes(simd, [&a, &b], measures.band, plan.as_deref_mut())?;
+    let met = BoxMeeting::new(simd, [&a, &b], &view, &recipes);
+    let off = a.off + b.off + measures.rounding;
+    let limits = [measures.distance[1] + off, near_limit(options), off];
+    let corners = met.lanes(simd);
+    let mut kept = FewKept::default();
+    choose(
+        simd,
+        &met,
+        &corners,
+        limits,
+        options.points_most(),
+        &mut kept,
+    )?;
     let frame = CornerFrame {
         along,
         exchanged: met.is_exchanged(),
-        off: met.off,
+        off,
         exponent: 0,
         normal: Normal::OfContact,
     };
@@ -73,73 +104,60 @@ pub(super) fn fill<V: Vector>(
         let features = met.recipes.features(n, &met.ids);
         (met.point_a(n), met.separation(n), features)
     };
-    frame.take_few(manifold, &met.kept, corner, plan);
+    frame.take_few(manifold, &kept, corner, plan);
     Some(())
 }
 
-/// [`meet`] with instructions that this machine has: the same operations, hence the same bits.
-#[inline(never)]
-fn with_simd(
-    met: &mut BoxMeeting,
-    bodies: [&BearingBox; 2],
-    terms: &BoxTerms<'_>,
-    plan: Option<&mut BoxPlan>,
-) -> Option<()> {
-    dispatch!(level(), simd => meet(simd, met, bodies, terms, plan))
-}
-
-/// Finds the corners that two faces have in common, by the plan if there is one, and those that are kept.
-// Nothing that is compiled for the baseline is called here: going there and back costs more than it does.
+/// Which corners two faces have in common, by the plan if there is one; `None` where it is not clear.
 #[inline(always)]
-fn meet<S: Simd>(
+fn recipes<S: Simd>(
     simd: S,
-    met: &mut BoxMeeting,
-    [a, b]: [&BearingBox; 2],
-    terms: &BoxTerms<'_>,
+    [a, b]: [&BoxFace<S>; 2],
+    band: f64,
     plan: Option<&mut BoxPlan>,
-) -> Option<()> {
-    let (view, measures) = (terms.view, terms.measures);
-    let a = BoxFace::new(simd, &a.corners(simd), view, false, measures)?;
-    let b = BoxFace::new(simd, &b.corners(simd), view, true, measures)?;
-    let band = measures.band;
-    let (ids, signs) = (
-        [a.ids, b.ids],
-        [a.signs(simd, &b, band), b.signs(simd, &a, band)],
-    );
-    let recipes = match plan {
-        Some(plan) if plan.holds(&ids, &signs) => plan.recipes,
+) -> Option<BoxRecipes> {
+    let ids = [a.ids, b.ids];
+    let signs = [a.signs(simd, b, band), b.signs(simd, a, band)];
+    match plan {
+        Some(plan) if plan.holds(&ids, &signs) => Some(plan.recipes),
         plan => {
             let recipes = BoxRecipes::new(&ClearBits::new(&signs)?)?;
             if let Some(plan) = plan {
                 plan.remember(ids, signs, recipes);
             }
-            recipes
+            Some(recipes)
         }
-    };
-    met.fill(simd, [&a, &b], view, &recipes);
-    met.off = a.off + b.off + measures.rounding;
-    let corners = met.lanes(simd);
-    let count = recipes.count();
+    }
+}
+
+/// Keeps at most so many of the corners that are no farther apart than the second limit; `None` where none is within the first.
+#[inline(always)]
+fn choose<S: Simd>(
+    simd: S,
+    met: &BoxMeeting,
+    corners: &CornerLanes<S>,
+    [deepest, near, off]: [f64; 3],
+    most: usize,
+    kept: &mut FewKept,
+) -> Option<()> {
+    let count = met.recipes.count();
     let there = (1 << count) - 1;
-    let within = corners
-        .separation
-        .simd_le(measures.distance[1] + met.off)
-        .to_bitmask() as u32;
+    let within = corners.separation.simd_le(deepest).to_bitmask() as u32;
     if within & there == 0 {
         return None;
     }
-    let near = (corners.separation - met.off).simd_le(terms.near);
+    let near = (corners.separation - off).simd_le(near);
     let choice = ChoiceTerms {
         count,
         near: near.to_bitmask() as u32 & there,
         must_be: true,
-        most: terms.most,
-        off: met.off,
+        most,
+        off,
     };
     let exchanged = met.is_exchanged();
     let features = |n: usize| {
-        let [a, b] = recipes.features(n, &ids);
+        let [a, b] = met.recipes.features(n, &met.ids);
         if exchanged { [b, a] } else { [a, b] }
     };
-    chosen(simd, &corners, &choice, &features, &mut met.kept)
+    chosen(simd, corners, &choice, &features, kept)
 }

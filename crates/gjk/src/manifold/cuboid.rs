@@ -46,44 +46,105 @@ pub(super) fn edges(corner: impl Fn(usize) -> Triple) -> [Triple; 3] {
     ]
 }
 
-/// The ring of the face of a box of three edges along a unit direction, up to the tangent of a tilt, if it is clear which it is.
-#[inline(always)]
-pub(super) fn ring(
-    edges: &[Triple; 3],
-    along: Triple,
-    tangent: f64,
-    slack: f64,
-) -> Option<[u32; 4]> {
-    let [p, q, r] = *edges;
-    let rises = [dot(along, p), dot(along, q), dot(along, r)];
-    let squares = [dot(p, p), dot(q, q), dot(r, r)];
-    let cosine = Scalar::max(1.0 / (1.0 + tangent * tangent), 0.5) + CLEAR_COSINE;
-    let k = (0..3).find(|&k| rises[k] * rises[k] > cosine * squares[k])?;
-    let shortest = Scalar::min(Scalar::min(squares[0], squares[1]), squares[2]);
-    // Twice as wide, because a face is seen under up to 60°.
-    let width = 2.0 * SLIVER_SLACKS * slack;
-    if !(shortest > width * width) {
-        return None;
-    }
-    let is_upper = rises[k] > 0.0;
-    let is_right_handed = dot(cross(edges[0], edges[1]), edges[2]) > 0.0;
-    Some(RINGS[k][usize::from(is_upper)][usize::from(is_right_handed != is_upper)])
+/// A face of a box by the numbers of its corners.
+pub(super) struct CuboidFace {
+    /// Counter-clockwise, seen along the direction that it is the highest of, and from behind.
+    pub(super) seen: [CuboidRing; 2],
+    /// As the box sees its own, the lowest first.
+    pub(super) lowest_first: [u32; 4],
 }
 
-/// The corners of the faces across each edge, the lower and the upper one, in either sense.
-const RINGS: [[[[u32; 4]; 2]; 2]; 3] = [rings_of(0), rings_of(1), rings_of(2)];
+/// Corners of a box in order, and on which side of the middle they are along each edge: one or minus one.
+pub(super) struct CuboidRing {
+    pub(super) ids: [u32; 4],
+    pub(super) signs: CornerSigns,
+}
 
-const fn rings_of(k: u32) -> [[[u32; 4]; 2]; 2] {
-    let (i, j) = (1 << ((k + 1) % 3), 1 << ((k + 2) % 3));
-    let mut rings = [[[0; 4]; 2]; 2];
-    let mut upper = 0;
-    while upper < 2 {
-        let base = (upper as u32) << k;
-        rings[upper] = [
-            [base, base | i, base | i | j, base | j],
-            [base | j, base | i | j, base | i, base],
-        ];
-        upper += 1;
+/// Of each edge the signs of four corners.
+pub(super) type CornerSigns = [[f64; 4]; 3];
+
+/// The signs of the first corner and of those beside it.
+pub(super) const EDGE_SIGNS: CornerSigns = corner_signs([0, 1, 2, 4]);
+
+const fn corner_signs(ids: [u32; 4]) -> CornerSigns {
+    let mut signs = [[-1.0; 4]; 3];
+    let mut k = 0;
+    while k < 12 {
+        if ids[k % 4] >> (k / 4) & 1 == 1 {
+            signs[k / 4][k % 4] = 1.0;
+        }
+        k += 1;
     }
-    rings
+    signs
+}
+
+/// The edges of a box, as a unit direction sees them.
+pub(super) struct EdgeTilts {
+    /// How far each rises along it.
+    pub(super) rises: Triple,
+    /// The squares of their lengths.
+    pub(super) squares: Triple,
+    pub(super) is_right_handed: bool,
+}
+
+impl EdgeTilts {
+    pub(super) fn new(edges: &[Triple; 3], along: Triple) -> Self {
+        Self {
+            rises: edges.map(|edge| dot(along, edge)),
+            squares: edges.map(|edge| dot(edge, edge)),
+            is_right_handed: is_right_handed(edges),
+        }
+    }
+
+    /// The face along the direction, up to the tangent of a tilt, if it is clear which it is.
+    #[inline(always)]
+    pub(super) fn face(&self, tangent: f64, slack: f64) -> Option<&'static CuboidFace> {
+        let (rises, squares) = (&self.rises, &self.squares);
+        let cosine = Scalar::max(1.0 / (1.0 + tangent * tangent), 0.5) + CLEAR_COSINE;
+        let k = (0..3).find(|&k| rises[k] * rises[k] > cosine * squares[k])?;
+        let shortest = Scalar::min(Scalar::min(squares[0], squares[1]), squares[2]);
+        // Twice as wide, because a face is seen under up to 60°.
+        let width = 2.0 * SLIVER_SLACKS * slack;
+        if !(shortest > width * width) {
+            return None;
+        }
+        let is_upper = rises[k] > 0.0;
+        Some(&FACES[k][usize::from(is_upper)][usize::from(self.is_right_handed != is_upper)])
+    }
+}
+
+#[inline(always)]
+pub(super) fn is_right_handed(edges: &[Triple; 3]) -> bool {
+    dot(cross(edges[0], edges[1]), edges[2]) > 0.0
+}
+
+/// The faces across each edge, the lower and the upper one, in either sense.
+static FACES: [[[CuboidFace; 2]; 2]; 3] = [faces_of(0), faces_of(1), faces_of(2)];
+
+const fn faces_of(k: u32) -> [[CuboidFace; 2]; 2] {
+    [faces_at(k, 0), faces_at(k, 1)]
+}
+
+const fn faces_at(k: u32, upper: u32) -> [CuboidFace; 2] {
+    let (i, j) = (1 << ((k + 1) % 3), 1 << ((k + 2) % 3));
+    let base = upper << k;
+    let (p, q, r, s) = (base, base | i, base | i | j, base | j);
+    // The base is the lowest.
+    [
+        CuboidFace {
+            seen: [cuboid_ring([p, q, r, s]), cuboid_ring([s, r, q, p])],
+            lowest_first: [p, q, r, s],
+        },
+        CuboidFace {
+            seen: [cuboid_ring([s, r, q, p]), cuboid_ring([p, q, r, s])],
+            lowest_first: [p, s, r, q],
+        },
+    ]
+}
+
+const fn cuboid_ring(ids: [u32; 4]) -> CuboidRing {
+    CuboidRing {
+        ids,
+        signs: corner_signs(ids),
+    }
 }

@@ -1,6 +1,6 @@
 //! A body in the world, as its points or its discs.
 
-use super::cuboid;
+use super::cuboid::{self, EdgeTilts};
 use super::faces::{Bearing, facet_bears, supporting};
 use super::facet;
 use super::planar::{self, RingOrder, RingVertices};
@@ -242,9 +242,9 @@ impl<'b> Placed<'b> {
                 }
             }
             Known::Cuboid => {
-                if let Some(ids) =
-                    cuboid::ring(&cuboid::edges(|id| points[id]), view.along, tangent, band)
-                    && bearing.be_level(points, ids, view)
+                let edges = cuboid::edges(|id| points[id]);
+                if let Some(face) = EdgeTilts::new(&edges, view.along).face(tangent, band)
+                    && bearing.be_level(points, face.seen[0].ids, view)
                 {
                     return Some(());
                 }

@@ -17,6 +17,7 @@ pub(crate) struct View {
 
 impl View {
     /// The view along a unit vector; of a pair in the plane the first axis is the direction's left.
+    #[inline(always)]
     pub(crate) fn new(dim: usize, along: Triple, origin: Triple) -> Self {
         let across = if dim == 2 {
             [[-along[1], along[0], 0.0], [0.0, 0.0, 1.0]]
