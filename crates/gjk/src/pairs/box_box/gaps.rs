@@ -190,3 +190,101 @@ impl Gaps {
         !exceed & ALL_AXES
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test panics on purpose
+mod tests {
+    use super::*;
+    use crate::bounds::Bounds;
+    use crate::math::{Scalar, Vector, cross, dot};
+    use crate::random::Random;
+    use crate::request::FAST_WIDTH;
+    use crate::simd::level;
+    use crate::{Pose3, Vec3};
+    use fearless_simd::{Level, dispatch};
+
+    impl Random {
+        /// Two boxes near each other; some have parallel edges.
+        fn boxes(&mut self) -> ([Vec3<f64>; 2], [Pose3<f64>; 2]) {
+            let mut vector = |from: f64, size: f64| {
+                Vec3::from_f64([0; 3].map(|_: i32| from + size * self.share()))
+            };
+            let half = [vector(0.1, 1.0), vector(0.1, 1.0)];
+            let (place, turn) = (vector(-2.0, 4.0), vector(-1.0, 2.0));
+            let tilt = [0.0, 1e-12, 1e-3, 1.0][self.below(4)];
+            let [x, y, z] = turn.to_f64().map(|x| x * tilt);
+            let there = Pose3::from_quaternion([x, y, z, 1.0], place);
+            (half, [Pose3::identity(), there.unwrap()])
+        }
+    }
+
+    /// An axis by its definition: its gap and its length.
+    fn defined(boxes: &OrientedBoxes, axis: usize) -> [f64; 2] {
+        let ([a, b], k) = (&boxes.columns, place_of(axis));
+        let direction = match row_of(axis) {
+            0 => a[k],
+            1 => b[k],
+            row => cross(a[row - 2], b[k]),
+        };
+        let radius = |of: usize| {
+            let parts =
+                [0, 1, 2].map(|k| boxes.half[of][k] * dot(direction, boxes.columns[of][k]).abs());
+            parts.iter().sum::<f64>()
+        };
+        let gap = dot(direction, boxes.offset).abs() - radius(0) - radius(1);
+        [gap, Scalar::sqrt(dot(direction, direction))]
+    }
+
+    /// The rows have the gaps of the definition, the widest axis is the widest of them, and those that do not overlap by a depth are named.
+    #[test]
+    fn rows_have_the_gaps_of_all_axes() {
+        let mut random = Random(3);
+        for _ in 0..3000 {
+            let (half, poses) = random.boxes();
+            let boxes = OrientedBoxes::new(half.each_ref(), poses.each_ref()).unwrap();
+            let (all, [free, wide], left) = dispatch!(level(), simd => {
+                let all = Gaps::new(simd, &boxes, &EdgeRows::new(simd, &boxes.columns));
+                let widest = [0.0, boxes.error].map(|error| all.widest(simd, error));
+                let left = all.not_exceeding(simd, 0.1, boxes.error);
+                (all, widest, left)
+            });
+            let axes = || (0..4 * AXIS_ROWS).filter(|k| ALL_AXES >> k & 1 == 1);
+            let mut most = f64::NEG_INFINITY;
+            for k in axes() {
+                let [gap, length] = defined(&boxes, k);
+                let found = all.gaps[row_of(k)][place_of(k)];
+                assert!((found - gap).abs() < 1e-13, "{k}: {found} {gap}");
+                if length > 1.01 * PARALLEL_SINE {
+                    most = most.max(gap / length);
+                }
+                let overlap = -gap / length;
+                if (overlap - 0.1).abs() > 1e-9 && length > 1e-9 {
+                    assert_eq!(left >> k & 1 == 0, overlap > 0.1, "{k}: {overlap}");
+                }
+            }
+            let [gap, length] = defined(&boxes, free);
+            assert!(gap / length > most - 1e-9, "{gap} {most}");
+            // A product of edges gives way to a face that is as wide.
+            let [gap, length] = defined(&boxes, wide);
+            assert!(gap / length > most - 1e-6, "{gap} {most}");
+        }
+    }
+
+    /// Numbers have the same bits whatever instructions they are computed by.
+    #[test]
+    fn no_bit_depends_on_the_instructions() {
+        let mut random = Random(4);
+        for depth_wanted in [false, true] {
+            for _ in 0..3000 {
+                let (half, poses) = random.boxes();
+                let boxes = OrientedBoxes::new(half.each_ref(), poses.each_ref()).unwrap();
+                let by = |level: Level| {
+                    let mut bounds = Bounds::default();
+                    let found = dispatch!(level, simd => boxes.measure(simd, FAST_WIDTH, depth_wanted, &mut bounds));
+                    alloc::format!("{found:?} {bounds:?}")
+                };
+                assert_eq!(by(Level::baseline()), by(level()));
+            }
+        }
+    }
+}
