@@ -6,34 +6,11 @@
 //! decides: so the answers are those of the search.
 
 use super::faces::SLIVER_SLACKS;
-use super::view::larger;
+use crate::math::Scalar;
 use crate::math::triple::{Triple, cross, dot, subtract};
-use crate::math::{Pose, Scalar, Vector};
 
 /// What the square of a cosine must be off a limit to be clear: more than the edges of a box of `f32` are from right angles.
 const CLEAR_COSINE: f64 = 1e-5;
-
-/// Writes the corners of a box in the world by their numbers, each with the bits that its pose gives it, in the plane the first four, where there are zeros;
-/// and tells the largest magnitude of their coordinates.
-#[inline(always)]
-pub(super) fn corners<V: Vector>(half: &V, pose: &Pose<V::Wide>, points: &mut [Triple; 8]) -> f64 {
-    let columns = pose.columns();
-    let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
-    let (x, y, at) = (far(0), far(1), pose.translation().to_f64());
-    let z = if V::DIM == 2 { [0.0; 3] } else { far(2) };
-    let mut largest = 0.0;
-    for k in 0..V::DIM {
-        let ([x, y, z], at) = ([x[k], y[k], z[k]], at[k]);
-        let sums = [-x - y, x - y, -x + y, x + y];
-        for (id, sum) in sums.into_iter().enumerate() {
-            points[id][k] = (sum - z) + at;
-            points[id + 4][k] = (sum + z) + at;
-        }
-        // One of the corners has the sign of the place in all its terms, and rounding keeps the order of sums.
-        largest = larger(largest, ((x.abs() + y.abs()) + z.abs()) + at.abs());
-    }
-    largest
-}
 
 /// The edges of a box from its first corner, by its first corner and those beside it.
 #[inline(always)]

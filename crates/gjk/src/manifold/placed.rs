@@ -8,7 +8,7 @@ use super::round::{self, WorldDiscs};
 use super::view::{Flat, View, larger, largest_of};
 use crate::math::triple::{Triple, cross};
 use crate::math::{Pose, Scalar, Vector};
-use crate::support::{Core, Form, Posed, Support};
+use crate::support::{Core, Form, Posed, Support, box_corners};
 use crate::vertices::Facets;
 use smallvec::SmallVec;
 
@@ -88,7 +88,7 @@ fn points_of<V: Vector, S: Support<V> + ?Sized>(
 ) -> Option<f64> {
     if let Form::Cuboid(half) = core.form {
         let mut corners = [[0.0; 3]; 8];
-        let largest = cuboid::corners(half, posed.pose(), &mut corners);
+        let largest = box_corners(half, posed.pose(), &mut corners);
         *points = if V::DIM == 2 {
             PlacedPoints::from_slice(&corners[..4])
         } else {

@@ -12,7 +12,7 @@ use crate::math::{
     Pose, Scalar, Triple, Vector, Vector64, dot, length_of_any, plus, subtract, sum_abs,
 };
 use crate::shape::Cuboid;
-use crate::support::{AnyBody, Core, NO_ID, Support, SupportPoint};
+use crate::support::{AnyBody, Core, NO_ID, Support, SupportPoint, box_corners};
 use alloc::vec::Vec;
 
 /// Roundings of a height, of the centres' places, the way and the points' distances from the centres: the centre's difference from the point 1, the way 2, the sums 3,
@@ -79,12 +79,10 @@ impl BoxCorners {
     fn of<V: Vector>(posed: &PosedBody<'_, V>, course: &Course<V::Wide>) -> Option<Self> {
         let half = posed.half_extents()?;
         let (mut arms, mut edges) = ([[0.0; 3]; 8], [[0.0; 3]; 3]);
-        for (id, arm) in (0..1 << V::DIM).zip(&mut arms) {
-            let corner = V::Wide::from_fn(|k| {
-                let x = half.component(k);
-                if id >> k & 1 == 1 { x } else { -x }
-            });
-            *arm = subtract(posed.pose().point(corner).to_f64(), course.center.to_f64());
+        box_corners(&half, posed.pose(), &mut arms);
+        let center = course.center.to_f64();
+        for arm in &mut arms[..1 << V::DIM] {
+            *arm = subtract(*arm, center);
         }
         for (edge, column) in edges.iter_mut().zip(posed.pose().columns()) {
             *edge = column.to_f64();

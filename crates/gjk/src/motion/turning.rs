@@ -260,12 +260,15 @@ impl<'p, V: Vector> Turning<'p, V> {
     #[inline(always)]
     pub(super) fn turns(&self, time: f64) -> [Turn; 2] {
         let (at, turns) = &self.turned;
-        if at.get() != time {
-            at.set(time);
-            turns[0].set(self.a.course.turn(time));
-            turns[1].set(self.b.course.turn(time));
+        if at.get() == time {
+            return [turns[0].get(), turns[1].get()];
         }
-        [turns[0].get(), turns[1].get()]
+        // What is new is not read again: it would wait until it is written.
+        let new = [self.a.course.turn(time), self.b.course.turn(time)];
+        at.set(time);
+        turns[0].set(new[0]);
+        turns[1].set(new[1]);
+        new
     }
 
     /// What is known of the planes of a direction at a time, and how far the direction is off; of edges heights of the points along their product.

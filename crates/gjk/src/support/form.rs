@@ -2,7 +2,7 @@
 //!
 //! Where it sits: [`super::Support::core`] answers with a [`Core`]. Each step of a query reads it once and passes it on.
 
-use crate::math::{Scalar, Vector};
+use crate::math::{Pose, Scalar, Vector};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::HullVertices;
 
@@ -103,4 +103,31 @@ impl<V: Vector> Core<'_, V> {
         });
         Self::new(support(V::Wide::ZERO), extent)
     }
+}
+
+/// Writes the corners of a box in the world by their numbers, each with the bits that its pose gives it, in the plane the first four, where there are zeros;
+/// and tells the largest magnitude of their coordinates.
+#[inline(always)]
+pub(crate) fn box_corners<V: Vector>(
+    half: &V,
+    pose: &Pose<V::Wide>,
+    points: &mut [[f64; 3]; 8],
+) -> f64 {
+    let columns = pose.columns();
+    let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
+    let (x, y, at) = (far(0), far(1), pose.translation().to_f64());
+    let z = if V::DIM == 2 { [0.0; 3] } else { far(2) };
+    let mut largest = 0.0;
+    for k in 0..V::DIM {
+        let ([x, y, z], at) = ([x[k], y[k], z[k]], at[k]);
+        let sums = [-x - y, x - y, -x + y, x + y];
+        for (id, sum) in sums.into_iter().enumerate() {
+            points[id][k] = (sum - z) + at;
+            points[id + 4][k] = (sum + z) + at;
+        }
+        // One of the corners has the sign of the place in all its terms, and rounding keeps the order of sums.
+        let most = ((x.abs() + y.abs()) + z.abs()) + at.abs();
+        largest = if most > largest { most } else { largest };
+    }
+    largest
 }

@@ -16,6 +16,7 @@ mod posed;
 
 pub(crate) use difference::Vertices;
 pub use difference::{MinkowskiDifference, SupportPair};
+pub(crate) use form::box_corners;
 pub use form::{Core, Discs, Form, Revolution};
 pub(crate) use function::{AnyBody, swept};
 pub use function::{NO_ID, Support, SupportPoint};
