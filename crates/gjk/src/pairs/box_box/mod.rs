@@ -1,7 +1,7 @@
 //! Box against box in space by the separating axis test: the verdict, the distance and the depth, without a loop.
 //!
 //! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`verdict`] and [`OrientedBoxes::relation`], then [`solve`]
-//! and [`OrientedBoxes::measure`]; `features.rs` has the witness points.
+//! and [`OrientedBoxes::measure`]; `gaps.rs` has the gaps along the axes, `features.rs` the witness points.
 //! Idea: between right-angled boxes all 15 axes need no more than the nine cosines between their edges and the offset in the
 //! frame of each (Gottschalk). A posed box is right-angled only up to the roundings of its matrix, which
 //! [`OrientedBoxes::new`] measures. Poses that shear are left to the loops.
@@ -272,10 +272,9 @@ impl OrientedBoxes {
         let edges = EdgeRows::new(simd, &self.columns);
         let all = Gaps::new(simd, self, &edges);
         // Edges that cross give way to a face that is nearly as far, and may be what is nearest: the widest axis is then tried, whatever it may be off.
-        let mut widest_face = None;
-        for error in [self.error, 0.0] {
+        for (error, is_again) in [(self.error, false), (0.0, true)] {
             let at = all.widest(simd, error);
-            if widest_face.is_some() && at < FIRST_PRODUCT {
+            if is_again && at < FIRST_PRODUCT {
                 break;
             }
             let axis = self.axis(&edges, at);
@@ -289,7 +288,6 @@ impl OrientedBoxes {
             if conclusion != Conclusion::Undecided || at >= FIRST_PRODUCT {
                 return conclusion;
             }
-            widest_face = Some(at);
         }
         Conclusion::Undecided
     }
