@@ -6,8 +6,7 @@ use super::answer::Manifold;
 use super::chosen::Normal;
 use super::measures::LIFT_ROUNDINGS;
 use super::options::ManifoldOptions;
-use super::placed::Placed;
-use super::solve::{fill, without_points};
+use super::solve::{fill_placed, without_points};
 use super::view::unit;
 use crate::Stop;
 use crate::answer::{Contact, Iterations, Verdict};
@@ -30,10 +29,8 @@ pub(crate) fn along<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         && contact.stop != Stop::Overflow
         && contact.signed_distance.lower <= options.prediction()
     {
-        let mut bodies = [Placed::new(), Placed::new()];
-        // What leaves the range of floats is smooth: nothing is known of its surface but a point.
-        let _ = (bodies[0].place(a, pose_a), bodies[1].place(b, pose_b));
-        fill(&mut manifold, &mut bodies, along, options, Normal::Given);
+        let (a, b) = ((a, pose_a), (b, pose_b));
+        fill_placed(&mut manifold, a, b, along, options, Normal::Given);
     }
     manifold
 }

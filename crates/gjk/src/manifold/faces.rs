@@ -7,7 +7,7 @@
 use super::polygon::{counter_clockwise, from_line};
 use super::round::Naming;
 use super::tilt::Tilts;
-use super::view::{Flat, View, larger, next_of, size, unit};
+use super::view::{Flat, View, larger, largest_by, next_of, size, unit};
 use crate::hull::{PlanarHull, convex_hull_2};
 use crate::math::planar;
 use crate::math::triple::{Triple, cross, dot, length, negative, plus, subtract};
@@ -107,7 +107,9 @@ impl Bearing {
         above: f64,
         view: &View,
     ) {
-        self.points = ids.iter().map(|&id| points[id as usize]).collect();
+        self.points.clear();
+        self.points
+            .extend(ids.iter().map(|&id| points[id as usize]));
         (self.normal, self.naming) = (plane.normal, Naming::Vertices);
         self.off = plane.off(&self.points, above, view);
         self.ids = ids;
@@ -180,10 +182,7 @@ fn highest(points: &[Triple], view: &View, slack: f64) -> (FaceIds, u32) {
             .map(|&x| dot(view.along, subtract(x, view.origin))),
     );
     let heights = &heights[..];
-    let mut top = f64::NEG_INFINITY;
-    for &height in heights {
-        top = if height > top { height } else { top };
-    }
+    let top = largest_by(heights, f64::NEG_INFINITY, |&height| height);
     let mut highest = FaceIds::new();
     for (id, &height) in (0..).zip(heights) {
         if height >= top - slack {
@@ -215,11 +214,11 @@ pub(super) fn facet_bears(
     let from = |id: u32| subtract(points[id as usize], points[vertex as usize]);
     let (a, b) = (from(before), from(after));
     let is_wide = length(cross(a, b)) > SLIVER_SLACKS * slack * larger(length(a), length(b));
-    let mut reach = 0.0;
-    for &x in points {
-        let step = subtract(x, points[vertex as usize]);
-        reach = larger(reach, dot(step, step));
-    }
+    let origin = points[vertex as usize];
+    let reach = largest_by(points, 0.0, |&x| {
+        let step = subtract(x, origin);
+        dot(step, step)
+    });
     let ids = [vertex, before, after];
     let found = is_wide
         .then(|| ring(points, ids, Scalar::sqrt(reach), view, slack))
@@ -372,8 +371,7 @@ impl BearingPlane {
     }
 
     fn highest(&self, points: &[Triple]) -> f64 {
-        let heights = points.iter().map(|&x| self.above(x));
-        heights.fold(0.0, |m: f64, x| if x > m { x } else { m })
+        largest_by(points, 0.0, |&x| self.above(x))
     }
 }
 
@@ -481,12 +479,12 @@ fn ring(
     let spread = length(cross(a, b)) / long;
     let wide = (slack * (1.0 + reach / spread.min(short))).min(ROUGH_MAX * reach);
     let least = if wide > slack { -wide } else { -slack };
-    let (mut near, mut above) = (0, 0.0);
-    for &x in points {
+    let mut near = 0;
+    let above = largest_by(points, 0.0, |&x| {
         let height = rough.above(x);
         near += usize::from(height >= least);
-        above = larger(above, height);
-    }
+        height
+    });
     if near <= 3 {
         let mut members = FaceIds::from_slice(&ids);
         members.sort_unstable();

@@ -5,7 +5,7 @@ use super::faces::{Bearing, facet_bears, supporting};
 use super::facet;
 use super::planar::{self, RingOrder, RingVertices};
 use super::round::{self, WorldDiscs};
-use super::view::{Flat, View, larger, largest_of};
+use super::view::{Flat, View, larger};
 use crate::math::triple::{Triple, cross};
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::{Core, Form, Posed, Support, box_corners};
@@ -54,18 +54,24 @@ impl RingVertices for &[Triple] {
 
 /// The largest magnitude of some points' coordinates; `None` where one is not finite.
 fn largest_of_all(points: &[Triple]) -> Option<f64> {
-    let (mut most, mut sum) = ([0.0; 3], [0.0; 3]);
-    for &x in points {
-        for k in 0..3 {
-            let size = x[k].abs();
-            most[k] = larger(most[k], size);
-            sum[k] += size;
+    let all = points.as_flattened();
+    let (mut most, mut sum) = ([0.0; 4], [0.0; 4]);
+    let mut take = |k: usize, x: f64| {
+        let size = x.abs();
+        most[k] = larger(most[k], size);
+        sum[k] += size;
+    };
+    // Four chains beside each other.
+    let (fours, rest) = all.as_chunks::<4>();
+    for four in fours {
+        for (k, &x) in four.iter().enumerate() {
+            take(k, x);
         }
     }
+    rest.iter().for_each(|&x| take(0, x));
     // A sum that is finite has finite parts only.
-    let is_finite =
-        sum.iter().all(|x| x.is_finite()) || points.iter().flatten().all(|x| x.is_finite());
-    is_finite.then(|| largest_of(most))
+    let is_finite = sum.iter().all(|x| x.is_finite()) || all.iter().all(|x| x.is_finite());
+    is_finite.then(|| most.into_iter().fold(0.0, larger))
 }
 
 /// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.

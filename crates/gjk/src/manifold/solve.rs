@@ -27,7 +27,7 @@ use smallvec::SmallVec;
 /// What bears on what, scaled.
 struct Encounter<'e> {
     view: View,
-    faces: &'e [Bearing; 2],
+    faces: [&'e Bearing; 2],
     radii: [f64; 2],
     measures: Measures,
     frame: CornerFrame,
@@ -95,7 +95,8 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
             boxes::fill(&mut manifold, cores, [pose_a, pose_b], along, options, plan)
         };
         if by_kind.is_none() {
-            fill_placed(&mut manifold, (a, pose_a), (b, pose_b), along, options);
+            let (a, b) = ((a, pose_a), (b, pose_b));
+            fill_placed(&mut manifold, a, b, along, options, Normal::OfContact);
         }
     }
     manifold
@@ -103,30 +104,33 @@ pub(crate) fn answer<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
 
 /// Finds the faces of bodies of any kind, their intersection, and the points.
 #[inline(never)]
-fn fill_placed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
+pub(super) fn fill_placed<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     manifold: &mut Manifold<V>,
     (a, pose_a): (&A, &Pose<V>),
     (b, pose_b): (&B, &Pose<V>),
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
+    normal: Normal,
 ) {
-    let mut bodies = [Placed::new(), Placed::new()];
+    // Each where it stays: they are large.
+    let (mut of_a, mut of_b) = (Placed::new(), Placed::new());
     // What leaves the range of floats is smooth: nothing is known of its surface but a point.
-    let _ = (bodies[0].place(a, pose_a), bodies[1].place(b, pose_b));
-    fill(manifold, &mut bodies, along, options, Normal::OfContact);
+    let _ = (of_a.place(a, pose_a), of_b.place(b, pose_b));
+    let bodies = [&mut of_a, &mut of_b];
+    fill(manifold, bodies, along, options, normal);
 }
 
 /// Finds the faces of placed bodies along a normal, their intersection, and the points.
-pub(super) fn fill<V: Vector>(
+fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
-    bodies: &mut [Placed<'_>; 2],
+    mut bodies: [&mut Placed<'_>; 2],
     along: Triple,
     options: &ManifoldOptions<V::Scalar>,
     normal: Normal,
 ) {
     let contact = manifold.contact;
     let mut witness = [contact.point_a.to_f64(), contact.point_b.to_f64()];
-    let sizes = bodies.iter().map(Placed::largest);
+    let sizes = bodies.iter().map(|body| body.largest());
     let largest = sizes.chain(witness.map(largest_of)).fold(0.0, larger);
     let measures = Measures::new(largest, &contact, options);
     let exponent = measures.exponent;
@@ -137,19 +141,22 @@ pub(super) fn fill<V: Vector>(
         witness = witness.map(|x| x.map(|c| c.scale_by_power(exponent)));
     }
     let view = View::new(V::DIM, along, witness[0]);
-    let mut faces = [Bearing::new(), Bearing::new()];
-    bear(bodies, &view, &measures, witness, &mut faces);
-    manifold.face_a.be_lowest_first(numbers(&faces[0]), false);
-    manifold.face_b.be_lowest_first(numbers(&faces[1]), true);
+    let (mut face_a, mut face_b) = (Bearing::new(), Bearing::new());
+    let [of_a, of_b] = &bodies;
+    let faces = [&mut face_a, &mut face_b];
+    bear([of_a, of_b], &view, &measures, witness, faces);
+    let faces = [&face_a, &face_b];
+    manifold.face_a.be_lowest_first(numbers(&face_a), false);
+    manifold.face_b.be_lowest_first(numbers(&face_b), true);
     let encounter = Encounter {
         view,
-        faces: &faces,
+        faces,
         radii: [bodies[0].radius, bodies[1].radius],
         measures,
         frame: CornerFrame {
             along,
             exchanged: manifold.face_b < manifold.face_a,
-            off: off(&faces, &measures),
+            off: off(faces, &measures),
             exponent,
             normal,
         },
@@ -163,29 +170,29 @@ pub(super) fn fill<V: Vector>(
         encounter.nearest(manifold, witness, -exponent);
         return;
     }
-    manifold.kind = kind(&faces);
+    manifold.kind = kind(faces);
     encounter.frame.choose(manifold, &found, options);
 }
 
 /// Finds what bears of either body, seen in the view.
 fn bear(
-    bodies: &[Placed<'_>; 2],
+    bodies: [&Placed<'_>; 2],
     view: &View,
     measures: &Measures,
     witness: [Triple; 2],
-    faces: &mut [Bearing; 2],
+    mut faces: [&mut Bearing; 2],
 ) {
     let Measures { tangent, band, .. } = *measures;
     // A body of discs needs the other's face.
     let is_round = |k: usize| bodies[k].is_round();
     for k in if is_round(0) { [1, 0] } else { [0, 1] } {
         let seen = [*view, view.behind()][k];
-        let other = &faces[1 - k];
+        let other = &*faces[1 - k];
         let against = match other.naming {
             Naming::Vertices => other.normal.map(|x| -x),
             _ => seen.along,
         };
-        let face = &mut faces[k];
+        let face = &mut *faces[k];
         let found = bodies[k].bear(&seen, against, tangent, band, face);
         if found.is_none() {
             face.be_smooth(witness[k], &seen);
@@ -195,8 +202,8 @@ fn bear(
     faces.iter_mut().for_each(|face| face.see(view));
 }
 
-fn kind(faces: &[Bearing; 2]) -> ManifoldKind {
-    let [a, b] = faces.each_ref().map(|face| face.points.len());
+fn kind(faces: [&Bearing; 2]) -> ManifoldKind {
+    let [a, b] = faces.map(|face| face.points.len());
     match (a.min(b), a.max(b)) {
         (0 | 1, _) => ManifoldKind::Point,
         (2, 2) => ManifoldKind::EdgeEdge,
@@ -214,7 +221,7 @@ fn numbers(face: &Bearing) -> &[u32] {
 }
 
 /// What a separation between two faces may be off.
-fn off(faces: &[Bearing; 2], measures: &Measures) -> f64 {
+fn off(faces: [&Bearing; 2], measures: &Measures) -> f64 {
     // A place along an edge is as far off as the band, and edges may be tilted.
     let along_edges = if faces.iter().any(|face| face.points.len() == 2) {
         measures.band
@@ -222,7 +229,7 @@ fn off(faces: &[Bearing; 2], measures: &Measures) -> f64 {
         0.0
     };
     // The normal of a round body's contact is as good as its distance.
-    let is_round = |face: &Bearing| face.naming != Naming::Vertices;
+    let is_round = |face: &&Bearing| face.naming != Naming::Vertices;
     let loose = if faces.iter().any(is_round) {
         2.0 * (measures.distance[1] - measures.distance[0])
     } else {
@@ -344,7 +351,7 @@ impl Encounter<'_> {
             plus(witness[0], drift, part_a),
             plus(witness[1], drift, part_b),
         ];
-        let name = |k: usize| feature(&self.faces[k], self.view.flat(moved[k]), self.measures.band);
+        let name = |k: usize| feature(self.faces[k], self.view.flat(moved[k]), self.measures.band);
         let points = moved.map(|x| world(x, exponent));
         let separation = manifold.contact.signed_distance;
         manifold.take(points, separation, [name(0), name(1)]);
@@ -420,7 +427,8 @@ mod tests {
         let mut manifold = without_points(Pair::new(a, here, b, there).contact());
         if manifold.contact.signed_distance.lower <= options.prediction() {
             let along = unit(manifold.contact.normal.to_f64()).expect("a normal");
-            fill_placed(&mut manifold, (a, here), (b, there), along, options);
+            let (a, b) = ((a, here), (b, there));
+            fill_placed(&mut manifold, a, b, along, options, Normal::OfContact);
         }
         manifold
     }

@@ -70,6 +70,22 @@ pub(super) fn larger(most: f64, x: f64) -> f64 {
     if x > most { x } else { most }
 }
 
+/// The largest number that a measure has of some items, none less than a floor. Four chains beside each other: one would wait for each step of its own.
+#[inline(always)]
+pub(super) fn largest_by<T>(items: &[T], floor: f64, mut measure: impl FnMut(&T) -> f64) -> f64 {
+    let mut most = [floor; 4];
+    let (fours, rest) = items.as_chunks::<4>();
+    for four in fours {
+        for (most, x) in most.iter_mut().zip(four) {
+            *most = larger(*most, measure(x));
+        }
+    }
+    for x in rest {
+        most[0] = larger(most[0], measure(x));
+    }
+    larger(larger(most[0], most[1]), larger(most[2], most[3]))
+}
+
 /// The first of two, or the second, without a branch: which one it is is as good as random.
 #[inline(always)]
 pub(super) fn either<T: Copy>(is_first: bool, first: T, second: T) -> T {
