@@ -332,6 +332,22 @@ mod tests {
         }
     }
 
+    /// Far from one another way leads to the distance, and a prediction that is it within rounding has points there or has none.
+    #[test]
+    fn a_prediction_within_rounding_of_the_distance_is_no_law() {
+        let (dim, single) = (2, false);
+        let tally = run(Space { dim, single }, 42, 50994, 1, |_| ());
+        assert_eq!(tally.wrong, 0, "{:?}", tally.finds);
+    }
+
+    /// The face of A is 0.03 wide, which is narrow beside what `f32` rounds 4,096 times over: the oracle knows of none.
+    #[test]
+    fn a_narrow_face_is_in_doubt() {
+        let (dim, single) = (3, true);
+        let tally = run(Space { dim, single }, 42, 40264, 1, |_| ());
+        assert_eq!((tally.judged, tally.wrong), (0, 0), "{:?}", tally.finds);
+    }
+
     /// Sides cross at a sine of 1e-9 here, and the polygon's far corners are beyond the prediction: fractions have the area 0.011870412.
     #[test]
     fn a_part_of_a_polygon_is_as_good_as_its_crossings() {

@@ -113,7 +113,8 @@ impl Gauge {
     fn face(&self, points: &[Point], along: Point) -> Result<Option<OracleFace>, Doubt> {
         let mut best: Option<(f64, Plane)> = None;
         let mut second = f64::INFINITY;
-        for plane in planes(points, along, self.clear) {
+        let (planes, narrow) = planes(points, along, self.clear);
+        for plane in planes {
             let Some(tangent) = self.tilt(&plane, points, along)? else {
                 continue;
             };
@@ -127,7 +128,13 @@ impl Gauge {
             }
         }
         let Some((tangent, plane)) = best else {
-            return Ok(None);
+            // A face may be too narrow for a plane that is known as well as the others.
+            let bears = |plane: &Plane| !matches!(self.tilt(plane, points, along), Ok(None));
+            return if narrow.iter().any(bears) {
+                Err(Doubt)
+            } else {
+                Ok(None)
+            };
         };
         if second - tangent < 1e-4 {
             return Err(Doubt);
@@ -249,9 +256,10 @@ impl Gauge {
     }
 }
 
-/// All planes through three vertices, outward along a direction; of bodies with many vertices those of three that are near in height.
-fn planes(points: &[Point], along: Point, clear: f64) -> Vec<Plane> {
-    let mut found = Vec::new();
+/// All planes through three vertices, outward along a direction; of bodies with many vertices those of three that are near in height. Those of narrow triangles are
+/// by themselves.
+fn planes(points: &[Point], along: Point, clear: f64) -> (Vec<Plane>, Vec<Plane>) {
+    let (mut found, mut narrow) = (Vec::new(), Vec::new());
     let mut add = |a: Point, b: Point, c: Point| {
         let normal = cross(sub(b, a), sub(c, a));
         let size = dot(normal, normal).sqrt();
@@ -259,9 +267,12 @@ fn planes(points: &[Point], along: Point, clear: f64) -> Vec<Plane> {
             .map(|x| dot(x, x).sqrt())
             .into_iter()
             .fold(0.0, f64::max);
+        let sign = if dot(normal, along) < 0.0 { -1.0 } else { 1.0 };
+        let plane = (normal.map(|x| sign * x / size), a);
         if size > 64.0 * clear * longest {
-            let sign = if dot(normal, along) < 0.0 { -1.0 } else { 1.0 };
-            found.push((normal.map(|x| sign * x / size), a));
+            found.push(plane);
+        } else if size > 0.0 {
+            narrow.push(plane);
         }
     };
     let count = points.len();
@@ -278,7 +289,7 @@ fn planes(points: &[Point], along: Point, clear: f64) -> Vec<Plane> {
         for k in 0..half {
             add(points[k], points[(k + 1) % half], points[half + k]);
         }
-        return found;
+        return (found, narrow);
     }
     for i in 0..count {
         for j in i + 1..count {
@@ -287,7 +298,7 @@ fn planes(points: &[Point], along: Point, clear: f64) -> Vec<Plane> {
             }
         }
     }
-    found
+    (found, narrow)
 }
 
 impl ExpectedPolygon {
