@@ -16,31 +16,12 @@ use super::view::{View, larger};
 use crate::math::triple::Triple;
 use crate::math::{Pose, Vector};
 use crate::simd::level;
-use crate::support::{Core, Form};
+use crate::support::Core;
 use fearless_simd::{Simd, dispatch, prelude::*};
-
-/// Writes the points of two faces; `None`, and nothing written, where it is not clear that there are such.
-#[inline(always)]
-pub(super) fn fill<V: Vector>(
-    manifold: &mut Manifold<V>,
-    cores: [&Core<'_, V>; 2],
-    poses: [&Pose<V>; 2],
-    along: Triple,
-    options: &ManifoldOptions<V::Scalar>,
-    plan: Option<&mut BoxPlan>,
-) -> Option<()> {
-    if !cores
-        .iter()
-        .all(|core| matches!(core.form, Form::Cuboid(_)))
-    {
-        return None;
-    }
-    fill_with_simd(manifold, cores, poses, along, options, plan)
-}
 
 /// [`fill_on`] with instructions that this machine has: the same operations, hence the same bits.
 #[inline(never)]
-fn fill_with_simd<V: Vector>(
+pub(super) fn fill<V: Vector>(
     manifold: &mut Manifold<V>,
     cores: [&Core<'_, V>; 2],
     poses: [&Pose<V>; 2],
@@ -51,6 +32,7 @@ fn fill_with_simd<V: Vector>(
     dispatch!(level(), simd => fill_on(simd, manifold, (cores, poses), along, options, plan))
 }
 
+/// Writes the points of two faces; `None`, and nothing written, where it is not clear that there are such.
 // Nothing that is compiled for the baseline is called here: going there and back costs more than it does.
 #[inline(always)]
 fn fill_on<S: Simd, V: Vector>(

@@ -5,7 +5,7 @@ use super::faces::{Bearing, facet_bears, supporting};
 use super::facet;
 use super::planar::{self, RingOrder, RingVertices};
 use super::round::{self, WorldDiscs};
-use super::view::{Flat, View, larger};
+use super::view::{Flat, View, larger, largest_by};
 use crate::math::triple::{Triple, cross};
 use crate::math::{Pose, Scalar, Vector};
 use crate::support::{Core, Form, Posed, Support, box_corners};
@@ -54,24 +54,16 @@ impl RingVertices for &[Triple] {
 
 /// The largest magnitude of some points' coordinates; `None` where one is not finite.
 fn largest_of_all(points: &[Triple]) -> Option<f64> {
-    let all = points.as_flattened();
-    let (mut most, mut sum) = ([0.0; 4], [0.0; 4]);
-    let mut take = |k: usize, x: f64| {
+    let largest = largest_by(points.as_flattened(), 0.0, |x| {
         let size = x.abs();
-        most[k] = larger(most[k], size);
-        sum[k] += size;
-    };
-    // Four chains beside each other.
-    let (fours, rest) = all.as_chunks::<4>();
-    for four in fours {
-        for (k, &x) in four.iter().enumerate() {
-            take(k, x);
+        // What is no number is none's largest.
+        if size <= f64::MAX {
+            size
+        } else {
+            f64::INFINITY
         }
-    }
-    rest.iter().for_each(|&x| take(0, x));
-    // A sum that is finite has finite parts only.
-    let is_finite = sum.iter().all(|x| x.is_finite()) || all.iter().all(|x| x.is_finite());
-    is_finite.then(|| most.into_iter().fold(0.0, larger))
+    });
+    largest.is_finite().then_some(largest)
 }
 
 /// `None` where a body is neither the hull of numbered vertices nor of discs, or leaves the range of floats.

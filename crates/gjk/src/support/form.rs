@@ -2,7 +2,7 @@
 //!
 //! Where it sits: [`super::Support::core`] answers with a [`Core`]. Each step of a query reads it once and passes it on.
 
-use crate::math::{Pose, Scalar, Vector};
+use crate::math::{Pose, Scalar, Triple, Vector, larger};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::HullVertices;
 
@@ -111,7 +111,7 @@ impl<V: Vector> Core<'_, V> {
 pub(crate) fn box_corners<V: Vector>(
     half: &V,
     pose: &Pose<V::Wide>,
-    points: &mut [[f64; 3]; 8],
+    points: &mut [Triple; 8],
 ) -> f64 {
     let columns = pose.columns();
     let far = |k: usize| (columns[k] * half.component(k).to_f64()).to_f64();
@@ -126,8 +126,7 @@ pub(crate) fn box_corners<V: Vector>(
             points[id + 4][k] = (sum + z) + at;
         }
         // One of the corners has the sign of the place in all its terms, and rounding keeps the order of sums.
-        let most = ((x.abs() + y.abs()) + z.abs()) + at.abs();
-        largest = if most > largest { most } else { largest };
+        largest = larger(((x.abs() + y.abs()) + z.abs()) + at.abs(), largest);
     }
     largest
 }

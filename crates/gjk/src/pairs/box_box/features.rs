@@ -7,7 +7,7 @@
 //! [`crate::rounding::CORE_ERROR`].
 //! Source: Sutherland, Hodgman 1974 (clipping).
 
-use super::gaps::{EdgeRows, FIRST_PRODUCT, place_of, row_of};
+use super::gaps::{EdgeRows, FIRST_PRODUCT, edges_of, place_of, row_of};
 use super::{OrientedBoxes, smaller};
 use crate::math::{Scalar, Triple, cross, dot, length, plus};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -65,7 +65,7 @@ impl MeasuredAxis {
     /// The edges of A and of B whose product the axis is, if it is one.
     #[inline(always)]
     pub(super) fn edges(&self) -> (usize, usize) {
-        edges(self.at)
+        edges_of(self.at)
     }
 
     /// A lower bound of the overlap along the product of the two edges that the axis was computed as, by a point on each of them.
@@ -77,11 +77,6 @@ impl MeasuredAxis {
         let turned = 16.0 * UNIT_ROUNDOFF / self.length;
         dot(self.unit, between) - self.noise - turned * length(between)
     }
-}
-
-#[inline(always)]
-fn edges(at: usize) -> (usize, usize) {
-    ((row_of(at).max(2) - 2) % 3, place_of(at))
 }
 
 /// How far a box reaches along a direction, over which its edges have these heights.
@@ -100,7 +95,7 @@ impl OrientedBoxes {
             half: [g, h],
             ..
         } = self;
-        let (i, j) = edges(at);
+        let (i, j) = edges_of(at);
         let direction = match row_of(at) {
             0 => cross(a[(j + 1) % 3], a[(j + 2) % 3]),
             1 => cross(b[(j + 1) % 3], b[(j + 2) % 3]),

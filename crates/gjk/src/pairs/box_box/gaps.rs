@@ -9,11 +9,12 @@ use crate::math::Triple;
 use crate::rounding::{PARALLEL_SINE, UNIT_ROUNDOFF};
 use fearless_simd::{Simd, f64x4, prelude::*};
 
-/// So many rows of axes.
+/// So many rows of axes, of them the first two of faces.
 const AXIS_ROWS: usize = 5;
+const FACE_ROWS: usize = 2;
 
 /// The number of the first product of edges.
-pub(super) const FIRST_PRODUCT: usize = 8;
+pub(super) const FIRST_PRODUCT: usize = 4 * FACE_ROWS;
 
 /// Which lanes are axes, a bit each.
 const ALL_AXES: u32 = 0x7_7777;
@@ -22,6 +23,12 @@ const ALL_AXES: u32 = 0x7_7777;
 #[inline(always)]
 pub(super) fn row_of(axis: usize) -> usize {
     axis >> 2
+}
+
+/// The edge of A of a product, and that of B.
+#[inline(always)]
+pub(super) fn edges_of(axis: usize) -> (usize, usize) {
+    (row_of(axis).saturating_sub(FACE_ROWS) % 3, place_of(axis))
 }
 
 /// The place of an axis in its row.
@@ -118,7 +125,7 @@ impl Gaps {
             let size_last = sizes[i].slide::<2>(size_next);
             let height = rows[k] * s[m] - rows[m] * s[k];
             let radii = (sizes[m] * g[k] + sizes[k] * g[m]) + (size_last * next + size_next * last);
-            all.gaps[2 + i] = (height.abs() - radii).into();
+            all.gaps[FACE_ROWS + i] = (height.abs() - radii).into();
             // Of a row of length one, without the entry that may be near one.
             all.squares[i] = (size_next * size_next + size_last * size_last).into();
         }
@@ -160,8 +167,9 @@ impl Gaps {
     /// The same of the products of an edge of A.
     #[inline(always)]
     fn product_ratios<S: Simd>(&self, simd: S, i: usize, error: f64) -> f64x4<S> {
-        let gap = self.row(simd, 2 + i) - error;
+        let gap = self.row(simd, FACE_ROWS + i) - error;
         let square = self.square(simd, i);
+        // The fourth lane is no axis, and never the top.
         let [p, q, r, _]: [f64; 4] = (gap * gap.abs() / square).into();
         let ratio = f64x4::simd_from(simd, [p, q, r, f64::NEG_INFINITY]);
         // Shorter products would be chosen for the noise of their length.
@@ -179,10 +187,10 @@ impl Gaps {
         let mut exceed = 0;
         for k in 0..AXIS_ROWS {
             let overlap = -self.row(simd, k) - error;
-            let least = if k < 2 {
+            let least = if k < FACE_ROWS {
                 f64x4::splat(simd, squared)
             } else {
-                self.square(simd, k - 2) * squared
+                self.square(simd, k - FACE_ROWS) * squared
             };
             let clear = overlap.simd_gt(0.0) & (overlap * overlap).simd_ge(least);
             exceed |= (clear.to_bitmask() as u32) << (4 * k);
@@ -224,7 +232,7 @@ mod tests {
         let direction = match row_of(axis) {
             0 => a[k],
             1 => b[k],
-            row => cross(a[row - 2], b[k]),
+            row => cross(a[row - FACE_ROWS], b[k]),
         };
         let radius = |of: usize| {
             let parts =
