@@ -10,6 +10,7 @@
 //! distinguished from contact. Tests without which they fail: `scale_by_power_of_two_is_bit_equal`, `stale_warm_start_is_safe`.
 //! Source: Gilbert, Johnson, Keerthi 1988; van den Bergen 1999 (bounds); Wolfe 1976 (finiteness).
 
+pub use super::outcome::{Ending, Outcome};
 use super::simplex::{Face, Simplex, nearest_face};
 use super::trace::{Observe, Region, Step};
 use crate::math::{Scalar, Vector64};
@@ -112,26 +113,13 @@ pub struct Settings {
     pub slack: f64,
 }
 
-/// The result of a run. The bounds are as computed: they hold once widened by [`Settings::slack`].
-#[derive(Clone, Copy, Debug)]
-pub struct Outcome<V: Vector64> {
-    /// The last simplex that improved the distance, with weights unless enclosed.
-    pub simplex: Simplex<V>,
-    /// The simplex's nearest point, and its points on A and B.
-    pub points: [V; 3],
-    /// The direction with the best lower bound, from the origin to the difference: from B to A.
-    pub direction: V,
-    /// The direction of the simplex's own nearest point. Near the optimum a lower bound hardly depends on the direction,
-    /// so this one fits the witness points better.
-    pub nearest: V,
-    /// Best `d·w/|d|` seen; negative infinity when no support step was made.
-    pub lower: f64,
-    /// Distance of the simplex; zero when enclosed.
-    pub upper: f64,
-    /// Support steps.
-    pub iterations: u32,
-    /// Why it ended.
-    pub stop: Stop,
+impl Settings {
+    /// Whether no more than the tolerance or rounding is left between two bounds, of which a vertex gave the lower.
+    #[inline(always)]
+    pub(crate) fn is_closed<V: Vector64>(&self, lower: f64, upper: f64, vertex: V) -> bool {
+        let rounding = GJK_HEIGHT_ROUNDINGS * f64::ROUNDING * vertex.max_abs();
+        upper - lower <= self.tolerance_relative * upper + rounding
+    }
 }
 
 /// Vertices that the loop starts from in the place of a first direction's. Whatever they are, they cost time, never truth.
@@ -222,11 +210,11 @@ fn in_range<V: Vector64>(direction: V) -> Option<V> {
 
 /// A direction from the origin towards the simplex. The next support is evaluated against it.
 #[derive(Clone, Copy)]
-struct SearchDirection<V> {
+pub(super) struct SearchDirection<V> {
     /// Any length whose square neither underflows nor overflows; zero when there is no direction.
-    vector: V,
+    pub(super) vector: V,
     /// One over the vector's length; zero when there is no direction.
-    inverse_length: f64,
+    pub(super) inverse_length: f64,
 }
 
 impl<V: Vector64> SearchDirection<V> {
@@ -236,7 +224,7 @@ impl<V: Vector64> SearchDirection<V> {
     };
 
     #[inline(always)]
-    fn along(direction: V) -> Self {
+    pub(super) fn along(direction: V) -> Self {
         let squared = direction.norm_squared();
         if squared > f64::LEAST_SQUARE {
             return Self {
@@ -496,8 +484,7 @@ impl<V: Vector64> State<V> {
         if self.contains(&pair) {
             return (Some(Stop::VertexRepeated), Region::Dropped);
         }
-        let rounding = GJK_HEIGHT_ROUNDINGS * f64::ROUNDING * pair.w.max_abs();
-        if self.upper - self.lower <= settings.tolerance_relative * self.upper + rounding {
+        if settings.is_closed(self.lower, self.upper, pair.w) {
             return (Some(Stop::GapClosed), Region::Dropped);
         }
         let (w, len) = self.put_candidate(pair);

@@ -6,6 +6,8 @@
 //! certify. Other crates read [`trace`]; the rest is public for the tests and for `cargo xtask cost` only.
 
 pub(crate) mod epa;
+pub(crate) mod facet;
 pub mod gjk;
+mod outcome;
 pub mod simplex;
 pub mod trace;

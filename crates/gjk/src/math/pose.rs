@@ -127,8 +127,13 @@ impl<V: Vector> Pose<V> {
     }
 
     /// The factor by which `L` scales all lengths, when it scales them alike.
+    #[inline(always)]
     pub fn uniform_scale(&self) -> Option<V::Scalar> {
-        Some(self.scale).filter(|&scale| scale >= V::Scalar::ZERO)
+        if self.scale >= V::Scalar::ZERO {
+            Some(self.scale)
+        } else {
+            None
+        }
     }
 
     /// How far the columns, divided by the scale, may be from those of an orthogonal matrix `Q`: `|L/s − Q|`. Not finite where
@@ -214,12 +219,15 @@ impl<V: Vector> Pose<V> {
     }
 
     /// `L·x`.
+    // Neither here nor below are there closures: they would not have the instructions that a caller is compiled for.
     #[inline(always)]
     pub fn vector(&self, x: V) -> V {
         let columns = self.columns.as_ref();
-        (1..V::DIM).fold(columns[0] * x.component(0), |sum, k| {
-            sum + columns[k] * x.component(k)
-        })
+        let mut sum = columns[0] * x.component(0);
+        for k in 1..V::DIM {
+            sum = sum + columns[k] * x.component(k);
+        }
+        sum
     }
 
     /// `Lᵀ·d`: the direction in the body's own frame along which its points have the heights that they have along `d`.
@@ -267,8 +275,11 @@ impl<V: Vector> Pose<V> {
     #[inline(always)]
     pub fn bound(&self, extent: V) -> V::Scalar {
         let columns = self.columns.as_ref();
-        let size = |k: usize| (columns[k] * extent.component(k)).sum_abs();
-        (1..V::DIM).fold(size(0), |sum, k| sum + size(k))
+        let mut sum = (columns[0] * extent.component(0)).sum_abs();
+        for k in 1..V::DIM {
+            sum = sum + (columns[k] * extent.component(k)).sum_abs();
+        }
+        sum
     }
 
     /// True when all numbers are finite and `L` is invertible in floating point.

@@ -272,7 +272,7 @@ impl<T: Scalar> Vector for Vec2<T> {
     const DIM: usize = 2;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO);
 
-    #[inline]
+    #[inline(always)]
     fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
         Self::new(component(0), component(1))
     }
@@ -327,7 +327,7 @@ impl<T: Scalar> Vector for Vec3<T> {
     const DIM: usize = 3;
     const ZERO: Self = Self::new(T::ZERO, T::ZERO, T::ZERO);
 
-    #[inline]
+    #[inline(always)]
     fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
         Self::new(component(0), component(1), component(2))
     }

@@ -5,12 +5,13 @@
 //! [`Compiled`] is implemented for each of the four by name: so the code is made here. Hulls and [`Shape`]s are known; other bodies are asked through
 //! `dyn`. A program of a few shapes is a fifth of the size, and docs/building.md has what it is for the Python module.
 
+use super::again::distance_again;
 use super::steps::{Asked, steps};
 use crate::answer::Contact;
 use crate::loops::trace::{Observe, Step};
 use crate::math::{Vec2, Vec3, Vector};
 use crate::shape::Shape;
-use crate::support::AnyBody;
+use crate::support::{AnyBody, Support};
 use crate::vertices::HullVertices;
 
 /// What a scalar has for its vectors `V`. It is for this crate alone.
@@ -34,21 +35,30 @@ impl<V: Vector> Observe<V> for Teller<'_, V> {
     }
 }
 
+/// By the cache's facet, else by all steps. Apart: the room that all steps take on the stack costs time too.
+#[inline(always)]
+fn answered<V: Vector, S: Support<V> + ?Sized>(question: Asked<'_, V, S>) -> Contact<V> {
+    match distance_again(&question) {
+        Some(contact) => contact,
+        None => steps(question, &mut ()),
+    }
+}
+
 // Without optimisation it is compiled where it is called, as all generic code is: tests that ask for many answers are crates of level 1.
 macro_rules! compiled {
     ($($scalar:ty: $vector:ty;)*) => {$(
         impl Compiled<$vector> for $scalar {
             #[cfg_attr(debug_assertions, inline)]
             fn hulls(question: Asked<'_, $vector, HullVertices<$vector>>) -> Contact<$vector> {
-                steps(question, &mut ())
+                answered(question)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn shapes(question: Asked<'_, $vector, Shape<$vector>>) -> Contact<$vector> {
-                steps(question, &mut ())
+                answered(question)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn bodies(question: Asked<'_, $vector, AnyBody<'_, $vector>>) -> Contact<$vector> {
-                steps(question, &mut ())
+                answered(question)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn watched(

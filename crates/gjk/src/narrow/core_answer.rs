@@ -8,7 +8,7 @@ use super::frame::{Difference, Frame};
 use crate::Stop;
 use crate::answer::{Certificate, Contact, Interval, Iterations, Verdict};
 use crate::bounds::less_radii;
-use crate::loops::gjk::Outcome;
+use crate::loops::gjk::{Ending, Outcome};
 use crate::math::{Scalar, Vector};
 use crate::support::Support;
 
@@ -28,7 +28,8 @@ pub(super) struct CoreAnswer<W> {
 }
 
 /// Cores separated by more than the slack, by the loop's own bounds.
-pub(super) fn separated<W>(frame: &Frame<W>, proposal: &Outcome<W>) -> CoreAnswer<W>
+#[inline(always)]
+pub(super) fn separated<W>(frame: &Frame<W>, proposal: &Ending<W>) -> CoreAnswer<W>
 where
     W: Vector<Scalar = f64, Wide = W>,
 {

@@ -74,6 +74,22 @@ where
     }
 }
 
+/// The same, of bodies that need no scale.
+#[inline(always)]
+pub(super) fn plain_in_world<'a, V, A, B>(
+    pair: &Pair<'a, V, A, B>,
+    cores: &[Core<'_, V>; 2],
+) -> Option<Difference<'a, V, A, B>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let a = Posed::plain(pair.a, &cores[0], pair.pose_a.lift())?;
+    let b = Posed::plain(pair.b, &cores[1], pair.pose_b.lift())?;
+    Some(MinkowskiDifference { a, b })
+}
+
 impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     /// The frame of a pair, of which `difference` is [`in_world`], and brings `difference` into that frame. In place: it is too
     /// long to be copied in every query.
@@ -95,6 +111,18 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
         let (frame, rescaled) = Self::rescaled(pair, cores, size);
         *difference = rescaled;
         frame
+    }
+
+    /// The frame of a pair that needs no scale.
+    #[inline(always)]
+    pub(super) fn plain<V, A, B>(difference: &Difference<'_, V, A, B>) -> Option<Self>
+    where
+        V: Vector<Wide = W>,
+        A: Support<V> + ?Sized,
+        B: Support<V> + ?Sized,
+    {
+        let (frame, size) = Self::measured(&difference.a, &difference.b, 0);
+        is_safe(size).then_some(frame)
     }
 
     /// The frame of a pair whose size in the world, a float or infinite, leaves the safe range.
@@ -220,11 +248,17 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     }
 
     /// A point or vector of the frame in the world's unit, in the bodies' scalar.
+    #[inline(always)]
     pub(super) fn world_vector<V: Vector<Wide = W>>(&self, x: W) -> V {
-        W::from_fn(|k| self.length_to_world(x.component(k))).lift()
+        if self.exponent == 0 {
+            x.lift()
+        } else {
+            x.scaled_by_power(-self.exponent).lift()
+        }
     }
 
     /// A lower bound of the frame in the world's unit, where subnormal numbers are rounded.
+    #[inline(always)]
     pub(super) fn lower_to_world(&self, x: f64) -> f64 {
         let length = self.length_to_world(x);
         let rounded = self.exponent != 0 && x != 0.0 && length.abs() < 2.0 * f64::MIN_POSITIVE;
@@ -232,6 +266,7 @@ impl<W: Vector<Scalar = f64, Wide = W>> Frame<W> {
     }
 
     /// A length of the frame in the world's unit.
+    #[inline(always)]
     pub(super) fn length_to_world(&self, x: f64) -> f64 {
         if self.exponent == 0 {
             x

@@ -253,7 +253,7 @@ fn by_direction<W: Vector<Scalar = f64, Wide = W>>(
     }
     CoreAnswer {
         certificate,
-        ..separated(frame, outcome)
+        ..separated(frame, &outcome.ending())
     }
 }
 
@@ -277,7 +277,7 @@ where
     let core = CoreAnswer {
         lower: ends[0],
         upper: ends[1],
-        ..separated(frame, outcome)
+        ..separated(frame, &outcome.ending())
     };
     let [lower, upper] = less_radii(
         ends,

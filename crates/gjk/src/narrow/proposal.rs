@@ -44,19 +44,7 @@ where
     {
         return outcome;
     }
-    let radius = difference.radius();
-    let goal = match (request.wanted, request.cutoff) {
-        (Wanted::Tutorial, _) => Goal::Boolean(radius),
-        (Wanted::Verdict, _) => Goal::Separation(radius),
-        (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff).max(0.0) + radius),
-        _ => Goal::Distance,
-    };
-    let settings = gjk::Settings {
-        goal,
-        tolerance_relative: tolerance(request, difference.is_polytope()),
-        iterations_max: request.iterations_max,
-        slack: frame.slack,
-    };
+    let settings = search(request, frame, difference);
     // A direction that is given is the loop's first one.
     let is_free = given.is_none() && warm.is_empty();
     let is_measured = matches!(request.wanted, Wanted::Distance | Wanted::Contact);
@@ -69,6 +57,33 @@ where
     };
     let first = given.unwrap_or_else(|| difference.b.center() - difference.a.center());
     gjk::run(difference, first, from, &settings, observe)
+}
+
+/// The settings of the loop for a pair.
+#[inline(always)]
+pub(super) fn search<V, A, B>(
+    request: &Request,
+    frame: &Frame<V::Wide>,
+    difference: &Difference<'_, V, A, B>,
+) -> gjk::Settings
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let radius = difference.radius();
+    let goal = match (request.wanted, request.cutoff) {
+        (Wanted::Tutorial, _) => Goal::Boolean(radius),
+        (Wanted::Verdict, _) => Goal::Separation(radius),
+        (_, Some(cutoff)) => Goal::Cutoff(frame.length_from_world(cutoff).max(0.0) + radius),
+        _ => Goal::Distance,
+    };
+    gjk::Settings {
+        goal,
+        tolerance_relative: tolerance(request, difference.is_polytope()),
+        iterations_max: request.iterations_max,
+        slack: frame.slack,
+    }
 }
 
 fn tolerance(request: &Request, polytope: bool) -> f64 {

@@ -33,7 +33,7 @@ where
 {
     let Proposal { frame, outcome, .. } = proposal;
     if outcome.lower > frame.slack {
-        return separated(frame, outcome);
+        return separated(frame, &outcome.ending());
     }
     let Some(found) = expanded(proposal, observe) else {
         return flat(proposal);

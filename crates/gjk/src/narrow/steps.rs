@@ -11,7 +11,7 @@ use super::smooth;
 use crate::answer::{Certificate, Contact};
 use crate::bounds::less_radii;
 use crate::cache::Cache;
-use crate::loops::gjk::Outcome;
+use crate::loops::gjk::Ending;
 use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::pair::Pair;
@@ -30,6 +30,7 @@ pub struct Asked<'q, V: Vector, S: ?Sized> {
 }
 
 /// Steps 2 to 6, observed or not.
+#[inline(never)]
 pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
     asked: Asked<'_, V, S>,
     observe: &mut O,
@@ -54,24 +55,20 @@ pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
     {
         return finish(&frame, &difference, core, true, certificate);
     }
+    let ids = cache.as_deref().map_or(&[][..], Cache::ids);
     let mut observe = InWorld {
         frame,
         inner: observe,
     };
-    let ids = cache.as_deref().map_or(&[][..], Cache::ids);
     let outcome = propose(request, &frame, &difference, first, ids, &mut observe);
     let facets = cache.map(|cache| {
         cache.keep(outcome.simplex.pairs().iter().map(|pair| pair.ids));
         &mut cache.facets
     });
-    if suffices(request, &frame, &difference, &outcome) {
-        return finish(
-            &frame,
-            &difference,
-            separated(&frame, &outcome),
-            true,
-            certificate,
-        );
+    let ending = outcome.ending();
+    if suffices(request, &frame, &difference, &ending) {
+        let core = separated(&frame, &ending);
+        return finish(&frame, &difference, core, true, certificate);
     }
     let hulls = Hulls::of(&difference);
     let proposal = Proposal {
@@ -90,18 +87,18 @@ pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
 /// Whether the loop's own bounds are all that the request wants of two hulls: they prove that the hulls are separated, and are as
 /// narrow as the caller wants.
 #[inline(always)]
-fn suffices<V, A, B>(
+pub(super) fn suffices<V, A, B>(
     request: &Request,
     frame: &Frame<V::Wide>,
     difference: &Difference<'_, V, A, B>,
-    outcome: &Outcome<V::Wide>,
+    ending: &Ending<V::Wide>,
 ) -> bool
 where
     V: Vector,
     A: Support<V> + ?Sized,
     B: Support<V> + ?Sized,
 {
-    let bounds = [outcome.lower - frame.slack, outcome.upper + frame.slack];
+    let bounds = [ending.lower - frame.slack, ending.upper + frame.slack];
     let [lower, upper] = less_radii(bounds, [difference.a.radius(), difference.b.radius()]);
     lower > 0.0
         && !request.certificate

@@ -96,7 +96,7 @@ impl<S: Scalar> Options<S> {
     }
 
     #[inline(always)]
-    pub(super) fn request(&self, wanted: Wanted) -> Request {
+    pub(crate) fn request(&self, wanted: Wanted) -> Request {
         Request {
             wanted,
             width: width::<S>(self.precision == Precision::Tight),

@@ -100,6 +100,25 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         }
     }
 
+    /// The same where no scale is needed, nor a radius in the support point: nothing is handed to another function, so that it need not be in memory.
+    #[inline(always)]
+    pub(crate) fn plain(shape: &'a S, core: &Core<'_, V>, pose: Pose<V::Wide>) -> Option<Self> {
+        let scale = pose.uniform_scale()?;
+        let largest = core.extent.sum_abs() + core.radius;
+        let is_plain = largest < RANGE_SIZE_MAX && scale < RANGE_ENTRY_MAX;
+        is_plain.then_some(Self {
+            shape,
+            pose,
+            extent: core.extent,
+            center: core.center,
+            rounding: core.rounding,
+            vertex_count: core.vertex_count,
+            radius_inside: 0.0,
+            radius_outside: core.radius * scale,
+            extreme: None,
+        })
+    }
+
     /// The same posed shape, with its points times `2^exponent`: those of the world, rounded there.
     #[inline(always)]
     pub(crate) fn scaled(
@@ -472,7 +491,10 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     }
     #[inline(always)]
     fn vertex(&self, id: u32) -> Option<V::Wide> {
-        self.shape.vertex(id).map(|x| self.place(x))
+        match self.shape.vertex(id) {
+            Some(x) => Some(self.place(x)),
+            None => None,
+        }
     }
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         self.shape.end_vertex(id).map(|x| self.place(x))
