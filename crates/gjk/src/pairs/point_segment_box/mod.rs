@@ -24,10 +24,17 @@ use crate::support::{Core, Form};
 /// Bounds that differ by this many times the noise are as good as any; the two ends' own noise is two.
 const CORE_CLOSE: f64 = 2.25;
 
+/// The cores that this solver knows. No more than a tag and a place: a [`Form`] was written in other pieces than it would be copied in, and waited for.
+#[derive(Clone, Copy)]
+enum Known<'b, V> {
+    Point(&'b V),
+    Segment(&'b [V; 2]),
+    Cuboid(&'b V),
+}
+
 /// What this solver reads of a body.
 struct Body<'b, V: Vector> {
-    /// What the core is.
-    form: Form<'b, V>,
+    form: Known<'b, V>,
     /// The radius of the ball swept over the core.
     radius: f64,
     pose: &'b Pose<V>,
@@ -35,12 +42,18 @@ struct Body<'b, V: Vector> {
 
 impl<'b, V: Vector> Body<'b, V> {
     #[inline(always)]
-    fn new(core: &Core<'b, V>, pose: &'b Pose<V>) -> Self {
-        Self {
-            form: core.form,
+    fn new(core: &Core<'b, V>, pose: &'b Pose<V>) -> Option<Self> {
+        let form = match core.form {
+            Form::Point(at) => Known::Point(at),
+            Form::Segment(ends) => Known::Segment(ends),
+            Form::Cuboid(half) => Known::Cuboid(half),
+            _ => return None,
+        };
+        Some(Self {
+            form,
             radius: core.radius,
             pose,
-        }
+        })
     }
 }
 
@@ -52,8 +65,10 @@ pub(crate) fn solve<V: Vector>(
     request: &Request,
     bounds: &mut Bounds,
 ) -> Conclusion {
-    let bodies = [Body::new(a, pose_a), Body::new(b, pose_b)];
-    solve_bodies(&bodies, request, bounds)
+    let (Some(a), Some(b)) = (Body::new(a, pose_a), Body::new(b, pose_b)) else {
+        return Conclusion::Undecided;
+    };
+    solve_bodies(&[a, b], request, bounds)
 }
 
 /// [`solve`] by what it reads. A call, so that pairs of other kinds need not save the registers that this uses; it is given
@@ -83,29 +98,28 @@ fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) ->
     let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
     let (here, there) = ([0.0; 3], plus(to, from, -1.0));
     match a.form {
-        Form::Point(&at) => against(Zonotope::point(at, a.pose, here), b, there, world, bounds),
-        Form::Segment(ends) => against(
+        Known::Point(&at) => against(Zonotope::point(at, a.pose, here), b, there, world, bounds),
+        Known::Segment(ends) => against(
             Zonotope::segment(*ends, a.pose, here),
             b,
             there,
             world,
             bounds,
         ),
-        Form::Cuboid(half) if V::DIM == 3 => against(
+        Known::Cuboid(half) if V::DIM == 3 => against(
             Zonotope::<3>::cuboid(*half, a.pose, here),
             b,
             there,
             world,
             bounds,
         ),
-        Form::Cuboid(half) => against(
+        Known::Cuboid(half) => against(
             Zonotope::<2>::cuboid(*half, a.pose, here),
             b,
             there,
             world,
             bounds,
         ),
-        _ => false,
     }
 }
 
@@ -119,16 +133,16 @@ fn against<const N: usize, V: Vector>(
     bounds: &mut Bounds,
 ) -> bool {
     match b.form {
-        Form::Point(&at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
-        Form::Segment(ends) => relate(a, Zonotope::segment(*ends, b.pose, there), world, bounds),
-        Form::Cuboid(half) if V::DIM == 3 => relate(
+        Known::Point(&at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
+        Known::Segment(ends) => relate(a, Zonotope::segment(*ends, b.pose, there), world, bounds),
+        Known::Cuboid(half) if V::DIM == 3 => relate(
             a,
             Zonotope::<3>::cuboid(*half, b.pose, there),
             world,
             bounds,
         ),
         // Two rectangles are polygons.
-        Form::Cuboid(half) if N < 2 => relate(
+        Known::Cuboid(half) if N < 2 => relate(
             a,
             Zonotope::<2>::cuboid(*half, b.pose, there),
             world,
