@@ -179,7 +179,7 @@ pub(crate) fn toi<V: Vector>(
     moved(
         a,
         b,
-        Way::Turning(courses, limits),
+        Way::Turning(&courses, limits),
         &options.motion(),
         proof,
         watch,
@@ -230,16 +230,16 @@ fn one_of_sides<'s, V: Vector>(
 
 /// How two bodies move.
 #[derive(Clone, Copy)]
-enum Way<V: Vector> {
+enum Way<'c, V: Vector> {
     /// By velocities.
     Straight([V; 2]),
     /// By courses in the world, searched within limits.
-    Turning([Course<V::Wide>; 2], Limits),
+    Turning(&'c [Course<V::Wide>; 2], Limits),
 }
 
-impl<V: Vector> Way<V> {
+impl<'c, V: Vector> Way<'c, V> {
     /// The same in `f64`.
-    fn wide(self) -> Way<V::Wide> {
+    fn wide(self) -> Way<'c, V::Wide> {
         match self {
             Self::Straight(velocities) => Way::Straight(velocities.map(Vector::lift)),
             Self::Turning(courses, limits) => Way::Turning(courses, limits),
@@ -251,7 +251,7 @@ impl<V: Vector> Way<V> {
 fn moved<V: Vector>(
     a: &Moving<'_, V>,
     b: &Moving<'_, V>,
-    way: Way<V>,
+    way: Way<'_, V>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,
     watch: Watch<'_>,
@@ -272,7 +272,7 @@ fn moved<V: Vector>(
 /// The answer on a pair in motion. `radii` are the two parts of the radius of the second body; `None` where it has but its own.
 fn answer<V: Vector>(
     pair: BodyPair<'_, V>,
-    way: Way<V>,
+    way: Way<'_, V>,
     radii: Option<[f64; 2]>,
     options: &MotionOptions<V::Scalar>,
     proof: bool,

@@ -115,7 +115,7 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
     }
 
     /// The first contact after a time at which they are apart, perhaps with the contact there that floats tell at once.
-    pub(super) fn first(&self, from: f64, mut known: Option<Contact<V::Wide>>) -> Impact<V::Wide> {
+    pub(super) fn first(&self, from: f64, mut known: Option<&Contact<V::Wide>>) -> Impact<V::Wide> {
         let mut found = Impact::from(from);
         let (pieces, mut closing) = (self.pieces(), 0.0);
         loop {
@@ -123,8 +123,10 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.stop = MotionStop::PiecesLimit;
                 break;
             }
-            let trial = || self.bodies.trial_at(found.lower);
-            let mut here = known.take().unwrap_or_else(trial);
+            let mut here = match known.take() {
+                Some(known) => *known,
+                None => self.bodies.trial_at(found.lower),
+            };
             self.tell(|| looked(found.lower, &here));
             found.steps += 1;
             let soon = MEETS_SOON * self.resolution(found.lower) * closing;

@@ -53,7 +53,7 @@ pub(super) struct Arm {
 /// A body that moves and turns.
 pub(super) struct Mobile<'p, V: Vector> {
     pub(super) posed: &'p PosedBody<'p, V>,
-    pub(super) course: Course<V::Wide>,
+    pub(super) course: &'p Course<V::Wide>,
     /// The largest distance of its core's points from the centre, and from the axis, until the end of the motion.
     pub(super) reach: [f64; 2],
     /// How fast its vertices move by themselves at most.
@@ -101,15 +101,15 @@ impl BoxCorners {
 }
 
 impl<'p, V: Vector> Mobile<'p, V> {
-    pub(super) fn new(posed: &'p PosedBody<'p, V>, course: Course<V::Wide>, end: f64) -> Self {
+    pub(super) fn new(posed: &'p PosedBody<'p, V>, course: &'p Course<V::Wide>, end: f64) -> Self {
         let error = gap_error(posed);
-        let lines = lines(posed, &course);
-        let corners = BoxCorners::of(posed, &course).filter(|_| lines.is_empty());
+        let lines = lines(posed, course);
+        let corners = BoxCorners::of(posed, course).filter(|_| lines.is_empty());
         let up = 1.0 + REACH_ROUNDINGS * f64::ROUNDING;
         let fastest = |most: f64, line: &VertexLine| most.max(length_of_any(line.drift) * up);
         let drift = lines.iter().fold(0.0, fastest);
         let room = error + drift * end * f64::ROUNDING;
-        let mut reach = reach(posed, &course, (&lines, &corners), room);
+        let mut reach = reach(posed, course, (&lines, &corners), room);
         // What the differences of the ends are rounded.
         let drift = drift + if drift > 0.0 { error } else { 0.0 };
         // A vertex on a line is farthest from the centre, and from the axis, at one of its ends.
@@ -284,7 +284,7 @@ impl<'p, V: Vector> Mobile<'p, V> {
     /// Its points about its centre.
     pub(super) fn orbit(&self) -> Orbit<'_, V::Wide> {
         Orbit {
-            course: &self.course,
+            course: self.course,
             reach: self.reach[0],
             drift: self.drift,
         }

@@ -23,7 +23,7 @@ use alloc::vec::Vec;
 pub(super) struct ToiQuestion<'p, V: Vector> {
     /// The bodies and the policies; the velocities there are not used.
     pub(super) question: MotionQuestion<'p, V>,
-    pub(super) courses: [Course<V::Wide>; 2],
+    pub(super) courses: &'p [Course<V::Wide>; 2],
     pub(super) limits: Limits,
 }
 
@@ -68,7 +68,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
         if shot.is_radius_exact() {
             let trial = turning.trial_at(0.0);
             if trial.verdict == Verdict::Separated {
-                return self.ahead(&search, 0.0, Some(trial));
+                return self.ahead(&search, 0.0, Some(&trial));
             }
         }
         let (start, certificate) = shot.start(question.proof);
@@ -172,7 +172,7 @@ impl<V: Vector> ToiQuestion<'_, V> {
         &self,
         search: &ImpactSearch<'_, '_, V>,
         from: f64,
-        known: Option<Contact<V::Wide>>,
+        known: Option<&Contact<V::Wide>>,
     ) -> CastProof<V> {
         let question = &self.question;
         let mut impact = search.first(from, known);
