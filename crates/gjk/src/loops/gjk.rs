@@ -14,11 +14,7 @@ pub use super::outcome::{Ending, Outcome};
 use super::simplex::{Face, Simplex, nearest_face};
 use super::trace::{Observe, Region, Step};
 use crate::math::{Scalar, Vector64};
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use crate::simd::level;
 use crate::support::{MinkowskiDifference, Support, SupportPair};
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-use fearless_simd::Simd;
 
 /// Why a loop ended. [`Stop::IterationLimit`], [`Stop::StorageFull`] and [`Stop::Overflow`] leave work undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -135,30 +131,9 @@ pub enum FirstSimplex<'w, V> {
 ///
 /// Frame: that of `difference`.  `first` points from A to B, any length; zero stands for the first axis.
 /// # Complexity  one support a step, at most `iterations_max`; no allocation.
-pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
-    difference: &MinkowskiDifference<A, B>,
-    first: V,
-    from: FirstSimplex<'_, V>,
-    settings: &Settings,
-    observe: &mut O,
-) -> Outcome<V> {
-    // The loop is compiled for AVX2 too: fewer instructions, the same operations, hence the same bits. The scans of large hulls
-    // stay calls.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if !O::ENABLED
-        && let Some(avx2) = level().as_avx2()
-    {
-        return avx2.vectorize(
-            #[inline(always)]
-            || descend(difference, first, from, settings, observe),
-        );
-    }
-    descend(difference, first, from, settings, observe)
-}
-
-/// The loop of [`run`], for the instruction set that its caller is compiled for.
+// For the instruction set that its caller is compiled for.
 #[inline(always)]
-fn descend<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
+pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     difference: &MinkowskiDifference<A, B>,
     first: V,
     from: FirstSimplex<'_, V>,

@@ -118,7 +118,7 @@ mod tests {
                 certificate,
             };
             let quick = distance_again(&question(&mut kept, first));
-            let all = steps(question(&mut cache, second), &mut ());
+            let all = steps(&mut question(&mut cache, second), &mut ());
             if let Some(quick) = quick {
                 found += 1;
                 assert_eq!(quick, all, "{step}: {a:?} {b:?}");

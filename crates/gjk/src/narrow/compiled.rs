@@ -37,10 +37,10 @@ impl<V: Vector> Observe<V> for Teller<'_, V> {
 
 /// By the cache's facet, else by all steps. Apart: the room that all steps take on the stack costs time too.
 #[inline(always)]
-fn answered<V: Vector, S: Support<V> + ?Sized>(question: Asked<'_, V, S>) -> Contact<V> {
+fn answered<V: Vector, S: Support<V> + ?Sized>(mut question: Asked<'_, V, S>) -> Contact<V> {
     match distance_again(&question) {
         Some(contact) => contact,
-        None => steps(question, &mut ()),
+        None => steps(&mut question, &mut ()),
     }
 }
 
@@ -62,10 +62,10 @@ macro_rules! compiled {
             }
             #[cfg_attr(debug_assertions, inline)]
             fn watched(
-                question: Asked<'_, $vector, AnyBody<'_, $vector>>,
+                mut question: Asked<'_, $vector, AnyBody<'_, $vector>>,
                 tell: &mut dyn FnMut(Step<$vector>),
             ) -> Contact<$vector> {
-                steps(question, &mut Teller(tell))
+                steps(&mut question, &mut Teller(tell))
             }
         }
     )*};

@@ -45,15 +45,35 @@ where
     let (ring_a, ring_b) = (facets_a.ring(facet_a), facets_b.ring(facet_b));
     let gap_a = normal_a.dot(b.vertex(low_b)? - a.vertex(*ring_a.first()?)?);
     let gap_b = normal_b.dot(a.vertex(low_a)? - b.vertex(*ring_b.first()?)?);
-    let scale = |pose: &Pose<V::Wide>| pose.uniform_scale().unwrap_or(1.0);
-    let third = V::DIM - 1;
-    if gap_a * scale(b.pose()) > gap_b * scale(a.pose()) {
-        let pair = |k: usize| difference.vertex_pair([*ring_a.get(k)?, low_b]);
-        Some([pair(0)?, pair(1)?, pair(third)?])
+    // Lengths of a normal are those of the other body's pose.
+    let is_of_a = gap_a * scale(b.pose()) > gap_b * scale(a.pose());
+    let ids = if is_of_a {
+        let [p, q, r] = corners::<V>(ring_a)?;
+        [[p, low_b], [q, low_b], [r, low_b]]
     } else {
-        let pair = |k: usize| difference.vertex_pair([low_a, *ring_b.get(k)?]);
-        Some([pair(0)?, pair(1)?, pair(third)?])
+        let [p, q, r] = corners::<V>(ring_b)?;
+        [[low_a, p], [low_a, q], [low_a, r]]
+    };
+    Some([
+        difference.vertex_pair(ids[0])?,
+        difference.vertex_pair(ids[1])?,
+        difference.vertex_pair(ids[2])?,
+    ])
+}
+
+// No closures: they would not have the instructions that this is compiled for.
+#[inline(always)]
+fn scale<W: Vector<Scalar = f64>>(pose: &Pose<W>) -> f64 {
+    match pose.uniform_scale() {
+        Some(scale) => scale,
+        None => 1.0,
     }
+}
+
+/// As many corners of a facet as the dimension; in the plane the second twice.
+#[inline(always)]
+fn corners<V: Vector>(ring: &[u32]) -> Option<[u32; 3]> {
+    Some([*ring.first()?, *ring.get(1)?, *ring.get(V::DIM - 1)?])
 }
 
 #[cfg(test)]

@@ -10,7 +10,11 @@ use crate::loops::gjk::{self, FirstSimplex, Goal, Outcome};
 use crate::loops::trace::Observe;
 use crate::math::{Scalar, Vector};
 use crate::request::{Request, Wanted};
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::simd::level;
 use crate::support::Support;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use fearless_simd::Simd;
 
 /// Default gap tolerance of smooth shapes, in roundings of `f64`: they converge only linearly and would spend the rest of
 /// the way on noise. Hulls need none: they end on a repeated vertex or a proved facet.
@@ -44,18 +48,50 @@ where
     {
         return outcome;
     }
+    // The loop and its start are compiled for AVX2 too: fewer instructions, the same operations, hence the same bits. The scans of large hulls stay calls.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if !O::ENABLED
+        && let Some(avx2) = level().as_avx2()
+    {
+        return avx2.vectorize(
+            #[inline(always)]
+            || searched(request, frame, difference, given, warm, observe),
+        );
+    }
+    searched(request, frame, difference, given, warm, observe)
+}
+
+/// What the loop proposes, for the instruction set that its caller is compiled for.
+#[inline(always)]
+fn searched<V, A, B, O>(
+    request: &Request,
+    frame: &Frame<V::Wide>,
+    difference: &Difference<'_, V, A, B>,
+    given: Option<V::Wide>,
+    warm: &[[u32; 2]],
+    observe: &mut O,
+) -> Outcome<V::Wide>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V::Wide>,
+{
     let settings = search(request, frame, difference);
     // A direction that is given is the loop's first one.
     let is_free = given.is_none() && warm.is_empty();
     let is_measured = matches!(request.wanted, Wanted::Distance | Wanted::Contact);
-    let from = match (is_free && is_measured)
-        .then(|| facing(difference))
-        .flatten()
+    let mut from = FirstSimplex::Vertices(warm);
+    if is_free
+        && is_measured
+        && let Some(facet) = facing(difference)
     {
-        Some(facet) => FirstSimplex::Facet(facet),
-        None => FirstSimplex::Vertices(warm),
+        from = FirstSimplex::Facet(facet);
+    }
+    let first = match given {
+        Some(direction) => direction,
+        None => difference.b.center() - difference.a.center(),
     };
-    let first = given.unwrap_or_else(|| difference.b.center() - difference.a.center());
     gjk::run(difference, first, from, &settings, observe)
 }
 

@@ -32,17 +32,18 @@ pub struct Asked<'q, V: Vector, S: ?Sized> {
 /// Steps 2 to 6, observed or not.
 #[inline(never)]
 pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
-    asked: Asked<'_, V, S>,
+    asked: &mut Asked<'_, V, S>,
     observe: &mut O,
 ) -> Contact<V> {
+    // Read one by one where they are: a copy would be in other pieces than they were written, and wait.
     let Asked {
         pair,
         request,
         first,
-        mut cache,
+        cache,
         certificate,
     } = asked;
-    let pair = &pair;
+    let (pair, first, mut cache) = (&*pair, *first, cache.as_deref_mut());
     let cores = pair.cores();
     let mut difference = frame::in_world(pair, &cores);
     let frame = Frame::of(pair, &cores, &mut difference);
