@@ -224,8 +224,8 @@ impl<V: Vector> Pose<V> {
     pub fn vector(&self, x: V) -> V {
         let columns = self.columns.as_ref();
         let mut sum = columns[0] * x.component(0);
-        for k in 1..V::DIM {
-            sum = sum + columns[k] * x.component(k);
+        for (k, &column) in columns.iter().enumerate().skip(1) {
+            sum = sum + column * x.component(k);
         }
         sum
     }
@@ -276,8 +276,8 @@ impl<V: Vector> Pose<V> {
     pub fn bound(&self, extent: V) -> V::Scalar {
         let columns = self.columns.as_ref();
         let mut sum = (columns[0] * extent.component(0)).sum_abs();
-        for k in 1..V::DIM {
-            sum = sum + (columns[k] * extent.component(k)).sum_abs();
+        for (k, &column) in columns.iter().enumerate().skip(1) {
+            sum += (column * extent.component(k)).sum_abs();
         }
         sum
     }

@@ -428,8 +428,8 @@ impl<'p, V: Vector> Turning<'p, V> {
                 };
                 of(a) + of(b)
             }
-            MovingNormal::A(_) => self.centers.seen(&a.course, &b.orbit(), times),
-            MovingNormal::B(_) => self.centers.seen(&b.course, &a.orbit(), times),
+            MovingNormal::A(_) => self.centers.seen(a.course, &b.orbit(), times),
+            MovingNormal::B(_) => self.centers.seen(b.course, &a.orbit(), times),
             MovingNormal::Edges(_) => self.bend_of_edges(times),
         };
         // The direction across an axis is rounded, beside its length.

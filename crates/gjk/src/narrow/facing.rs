@@ -64,10 +64,7 @@ where
 // No closures: they would not have the instructions that this is compiled for.
 #[inline(always)]
 fn scale<W: Vector<Scalar = f64>>(pose: &Pose<W>) -> f64 {
-    match pose.uniform_scale() {
-        Some(scale) => scale,
-        None => 1.0,
-    }
+    pose.uniform_scale().unwrap_or(1.0)
 }
 
 /// As many corners of a facet as the dimension; in the plane the second twice.

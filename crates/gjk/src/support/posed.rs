@@ -491,10 +491,9 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
     }
     #[inline(always)]
     fn vertex(&self, id: u32) -> Option<V::Wide> {
-        match self.shape.vertex(id) {
-            Some(x) => Some(self.place(x)),
-            None => None,
-        }
+        // No closure: it would not have the instructions that the loops are compiled for.
+        let x = self.shape.vertex(id)?;
+        Some(self.place(x))
     }
     fn end_vertex(&self, id: u32) -> Option<V::Wide> {
         self.shape.end_vertex(id).map(|x| self.place(x))

@@ -26,7 +26,7 @@ const CORE_CLOSE: f64 = 2.25;
 
 /// The cores that this solver knows. No more than a tag and a place: a [`Form`] was written in other pieces than it would be copied in, and waited for.
 #[derive(Clone, Copy)]
-enum Known<'b, V> {
+enum KnownCore<'b, V> {
     Point(&'b V),
     Segment(&'b [V; 2]),
     Cuboid(&'b V),
@@ -34,7 +34,7 @@ enum Known<'b, V> {
 
 /// What this solver reads of a body.
 struct Body<'b, V: Vector> {
-    form: Known<'b, V>,
+    form: KnownCore<'b, V>,
     /// The radius of the ball swept over the core.
     radius: f64,
     pose: &'b Pose<V>,
@@ -44,9 +44,9 @@ impl<'b, V: Vector> Body<'b, V> {
     #[inline(always)]
     fn new(core: &Core<'b, V>, pose: &'b Pose<V>) -> Option<Self> {
         let form = match core.form {
-            Form::Point(at) => Known::Point(at),
-            Form::Segment(ends) => Known::Segment(ends),
-            Form::Cuboid(half) => Known::Cuboid(half),
+            Form::Point(at) => KnownCore::Point(at),
+            Form::Segment(ends) => KnownCore::Segment(ends),
+            Form::Cuboid(half) => KnownCore::Cuboid(half),
             _ => return None,
         };
         Some(Self {
@@ -98,22 +98,24 @@ fn measured<V: Vector>(a: &Body<'_, V>, b: &Body<'_, V>, bounds: &mut Bounds) ->
     let world = CORE_WORLD_ERROR * (sum_abs(from) + sum_abs(to));
     let (here, there) = ([0.0; 3], plus(to, from, -1.0));
     match a.form {
-        Known::Point(&at) => against(Zonotope::point(at, a.pose, here), b, there, world, bounds),
-        Known::Segment(ends) => against(
+        KnownCore::Point(&at) => {
+            against(Zonotope::point(at, a.pose, here), b, there, world, bounds)
+        }
+        KnownCore::Segment(ends) => against(
             Zonotope::segment(*ends, a.pose, here),
             b,
             there,
             world,
             bounds,
         ),
-        Known::Cuboid(half) if V::DIM == 3 => against(
+        KnownCore::Cuboid(half) if V::DIM == 3 => against(
             Zonotope::<3>::cuboid(*half, a.pose, here),
             b,
             there,
             world,
             bounds,
         ),
-        Known::Cuboid(half) => against(
+        KnownCore::Cuboid(half) => against(
             Zonotope::<2>::cuboid(*half, a.pose, here),
             b,
             there,
@@ -133,16 +135,18 @@ fn against<const N: usize, V: Vector>(
     bounds: &mut Bounds,
 ) -> bool {
     match b.form {
-        Known::Point(&at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
-        Known::Segment(ends) => relate(a, Zonotope::segment(*ends, b.pose, there), world, bounds),
-        Known::Cuboid(half) if V::DIM == 3 => relate(
+        KnownCore::Point(&at) => relate(a, Zonotope::point(at, b.pose, there), world, bounds),
+        KnownCore::Segment(ends) => {
+            relate(a, Zonotope::segment(*ends, b.pose, there), world, bounds)
+        }
+        KnownCore::Cuboid(half) if V::DIM == 3 => relate(
             a,
             Zonotope::<3>::cuboid(*half, b.pose, there),
             world,
             bounds,
         ),
         // Two rectangles are polygons.
-        Known::Cuboid(half) if N < 2 => relate(
+        KnownCore::Cuboid(half) if N < 2 => relate(
             a,
             Zonotope::<2>::cuboid(*half, b.pose, there),
             world,
