@@ -16,6 +16,9 @@ const SWEEP_USAGE: &str = "usage: cargo xtask sweep [--part P]... [--engine E]..
 const PYTHON_USAGE: &str = "usage: cargo xtask bench python [--rounds N] [--quick]
   rows as called from Python, here and in python-fcl, coal and trimesh; five rounds where nothing else is said";
 
+const ROUNDED_USAGE: &str = "usage: cargo xtask bench rounded [--workload W]...
+  how far the truth of a file moves where rotations are kept as matrices of f64 or f32; no engine is asked";
+
 const ENGINES_USAGE: &str = "usage: cargo xtask bench engines [--rows N] [--wrong N] [--actors N] [--folder DIR]
   labels of Parquet by one process, by Daft and by Ray, of which an actor ends in the middle; 10,000,000 rows, 1,000 wrong, 2 actors";
 
@@ -118,6 +121,7 @@ fn bench(arguments: &[String]) -> Result<ExitCode, String> {
     match arguments.first().map(String::as_str) {
         Some("python") => return rows(&arguments[1..]),
         Some("engines") => return tables(&arguments[1..]),
+        Some("rounded") => return rounded(&arguments[1..]),
         _ => {}
     }
     let passed = passed(
@@ -130,6 +134,13 @@ fn bench(arguments: &[String]) -> Result<ExitCode, String> {
     let mut command = places.harness()?;
     those_that_build(&places, &mut command, native(), |_| true)?;
     run_to_end(command.args(passed))
+}
+
+/// How far the truth of files moves where numbers are rounded.
+fn rounded(arguments: &[String]) -> Result<ExitCode, String> {
+    let passed = passed(arguments, &[], &["--workload"], ROUNDED_USAGE)?;
+    let mut command = Places::new().harness()?;
+    run_to_end(command.arg("--rounded").args(passed))
 }
 
 /// Builds the engines of these names; what cannot be built is skipped by name.

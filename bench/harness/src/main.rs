@@ -3,7 +3,8 @@
 //! Where it sits: `cargo xtask bench` builds it and the engines and runs it. Reading order: `definition.rs` (what the
 //! workloads are), `generate.rs` (files), `reference/` (the truth), `run.rs` (interleaving), `judge.rs` (what is right),
 //! then `report.rs`, `goals.rs`, `record.rs`, `plot.rs`. Apart from all that, `sweep.rs` (costs by size),
-//! `robot.rs` (`gjk check` and its pairs), `surfaces.rs` (triangle meshes as they are) and `python.rs` (rows as called from Python).
+//! `robot.rs` (`gjk check` and its pairs), `surfaces.rs` (triangle meshes as they are), `python.rs` (rows as called from Python) and
+//! `rounded.rs` (how far the truth moves where numbers are rounded).
 
 mod curves;
 mod definition;
@@ -18,6 +19,7 @@ mod record;
 mod reference;
 mod report;
 mod robot;
+mod rounded;
 mod run;
 mod shapes;
 mod surfaces;
@@ -29,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "usage: harness --bench FOLDER --cache FOLDER --program FILE... [--engine E]... [--workload W]...
-               [--rounds N] [--quick] [--reference-only] [--sweep PROGRAM [--part P]...]
+               [--rounds N] [--quick] [--reference-only] [--rounded] [--sweep PROGRAM [--part P]...]
                [--surfaces DATA [--set S]...] [--python PROGRAM FOLDER]
                [--gjk PROGRAM --robot URDF [--srdf FILE] [--package NAME=DIR]... [--states N] [--seed S] [--proofs]
                 [--soundness [--scene FILE] [--edges N]]]";
@@ -51,6 +53,8 @@ struct Settings {
     rounds: usize,
     quick: bool,
     reference_only: bool,
+    /// No engines: how far the truth moves where numbers are rounded.
+    rounded: bool,
     /// The program that measures by size: a sweep instead of the benchmark, and which parts of it.
     sweep: Option<PathBuf>,
     parts: Vec<String>,
@@ -77,6 +81,7 @@ fn main() -> ExitCode {
         (_, Some(data), _) => surfaces::run(&settings, data),
         (_, _, Some(python)) => python::run(&settings, python),
         _ if settings.robot != Default::default() => robot::run(&settings, &settings.robot),
+        _ if settings.rounded => rounded::run(&settings),
         _ => bench(&settings),
     });
     match done {
@@ -100,6 +105,7 @@ fn read(arguments: &[String]) -> Option<Settings> {
         rounds: 3,
         quick: false,
         reference_only: false,
+        rounded: false,
         sweep: None,
         parts: Vec::new(),
         surfaces: None,
@@ -112,6 +118,7 @@ fn read(arguments: &[String]) -> Option<Settings> {
         match key.as_str() {
             "--quick" => (settings.quick, settings.rounds) = (true, 1),
             "--reference-only" => settings.reference_only = true,
+            "--rounded" => settings.rounded = true,
             "--bench" => settings.bench = rest.next()?.into(),
             "--cache" => settings.cache = rest.next()?.into(),
             "--program" => settings.programs.push(rest.next()?.into()),

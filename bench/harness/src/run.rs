@@ -4,7 +4,7 @@ use crate::definition::Definition;
 use crate::engine::{Engine, Ran};
 use crate::generate;
 use crate::judge::{Accuracy, Asked, judge};
-use crate::reference::{self, Core, Truth};
+use crate::reference::{self, Core, Kept, Truth};
 use bench_protocol::Workload;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,17 @@ pub(crate) struct File {
 }
 
 impl File {
+    /// By how much of itself the truth of each pair is another where a program keeps it so.
+    pub(crate) fn off_where_kept(&self, kept: Kept) -> Result<Vec<f64>, String> {
+        let pairs = self.workload.pairs.iter().zip(&self.truths);
+        pairs
+            .map(|(pair, truth)| {
+                let rounded = reference::truth_as(&self.cores, pair, kept)?;
+                Ok(((rounded.value - truth.value) / truth.value).abs())
+            })
+            .collect()
+    }
+
     /// From the cache folder, or made there.
     pub(crate) fn load(definition: &Definition, folder: &Path) -> Result<Self, String> {
         let (path, text) = generate::cached(definition, folder)?;

@@ -23,6 +23,19 @@ pub(crate) struct Core {
     pub(crate) neighbours: Vec<Vec<u32>>,
 }
 
+/// What a program keeps of a body at a pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kept {
+    /// What the file says.
+    Exactly,
+    /// The rotation as a matrix of `f64`.
+    Matrices,
+    /// The vertices in the world in `f64`, by that matrix.
+    Vertices,
+    /// The shape's vertices, the place, the quaternion and its matrix in `f32`.
+    Narrow,
+}
+
 impl Core {
     /// An error names the shape that the reference does not know.
     pub(crate) fn new(shape: &Shape, dim: usize) -> Result<Self, String> {
@@ -109,14 +122,40 @@ impl Core {
     ///
     /// The rotation is the quaternion's exactly, whatever its length; a planar pose's matrix is taken as it stands.
     pub(crate) fn posed<R: Real>(&self, place: &Place, origin: [f64; 3]) -> Vec<V<R>> {
-        let columns: [V<R>; 3] = columns(self.dim, place.rotation);
-        let shift: V<R> = std::array::from_fn(|k| R::new(place.translation[k]) - R::new(origin[k]));
+        self.posed_as(place, origin, Kept::Exactly)
+    }
+
+    /// The same, as a program keeps it.
+    pub(crate) fn posed_as<R: Real>(
+        &self,
+        place: &Place,
+        origin: [f64; 3],
+        kept: Kept,
+    ) -> Vec<V<R>> {
+        if kept == Kept::Vertices {
+            let there = self.posed_as::<f64>(place, [0.0; 3], Kept::Matrices);
+            let from = |v: V<f64>| std::array::from_fn(|k| R::new(v[k]) - R::new(origin[k]));
+            return there.into_iter().map(from).collect();
+        }
+        let told = |x: R| match kept {
+            Kept::Narrow => R::new(f64::from(x.to_f64() as f32)),
+            Kept::Matrices => R::new(x.to_f64()),
+            _ => x,
+        };
+        let rotation = match kept {
+            Kept::Narrow => place.rotation.map(|x| f64::from(x as f32)),
+            _ => place.rotation,
+        };
+        let exact: [V<R>; 3] = columns(self.dim, rotation);
+        let columns = exact.map(|column| column.map(told));
+        let at = |x: f64| told(R::new(x));
+        let shift: V<R> = std::array::from_fn(|k| at(place.translation[k]) - at(origin[k]));
         let row = |k: usize, v: V<R>| {
             columns[0][k] * v[0] + columns[1][k] * v[1] + columns[2][k] * v[2] + shift[k]
         };
         self.vertices
             .iter()
-            .map(|v| v.map(R::new))
+            .map(|v| v.map(at))
             .map(|v| std::array::from_fn(|k| row(k, v)))
             .collect()
     }

@@ -12,7 +12,7 @@ mod real;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use core::Core;
+pub(crate) use core::{Core, Kept};
 pub(crate) use motion::{at, first_contact, off_surface, unturned};
 
 use apart::Apart;
@@ -44,12 +44,17 @@ pub(crate) fn cores(workload: &Workload) -> Result<Vec<Core>, String> {
 
 /// The truth of one pair.
 pub(crate) fn truth(cores: &[Core], pair: &Pair) -> Result<Truth, String> {
-    solve::<Dd>(cores, pair)
+    solve::<Dd>(cores, pair, Kept::Exactly)
+}
+
+/// The truth of a pair as a program keeps it, which can know no other.
+pub(crate) fn truth_as(cores: &[Core], pair: &Pair, kept: Kept) -> Result<Truth, String> {
+    solve::<Dd>(cores, pair, kept)
 }
 
 /// The same in floats alone, for the generator's search.
 pub(crate) fn estimate(cores: &[Core], pair: &Pair) -> Result<Truth, String> {
-    solve::<f64>(cores, pair)
+    solve::<f64>(cores, pair, Kept::Exactly)
 }
 
 /// Bounds of the distance of two convex bodies by their vertices; from below zero when they are not proved apart.
@@ -73,13 +78,13 @@ fn bounds<R: Real>(a: &[[f64; 3]], b: &[[f64; 3]], start: &[[u32; 2]]) -> [f64; 
 /// Heights this near each other, relative to themselves, are of one normal.
 const GAP_TIE: f64 = 1e-24;
 
-fn solve<R: Real>(cores: &[Core], pair: &Pair) -> Result<Truth, String> {
+fn solve<R: Real>(cores: &[Core], pair: &Pair, kept: Kept) -> Result<Truth, String> {
     let chosen = pair.shapes.map(|id| &cores[id]);
     let radius = R::new(chosen[0].radius) + R::new(chosen[1].radius);
     let origin = pair.places[0].translation;
-    let floats = [0, 1].map(|k| chosen[k].posed::<f64>(&pair.places[k], origin));
+    let floats = [0, 1].map(|k| chosen[k].posed_as::<f64>(&pair.places[k], origin, kept));
     let rough = apart::nearest(chosen[0].dim, &floats[0], &floats[1], &[]);
-    let points = [0, 1].map(|k| chosen[k].posed::<R>(&pair.places[k], origin));
+    let points = [0, 1].map(|k| chosen[k].posed_as::<R>(&pair.places[k], origin, kept));
     if rough.lower > 0.0 {
         let found = apart::nearest(chosen[0].dim, &points[0], &points[1], &rough.pairs);
         return Ok(of_separated(&found, radius));
