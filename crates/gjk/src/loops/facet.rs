@@ -1,6 +1,6 @@
 //! The nearest facet of a pair's last query, tried before the loop: mostly it is the nearest again.
 //!
-//! Where it sits: `narrow/again.rs` asks it where the caller keeps a cache. What it does not prove goes to [`super::gjk`], which would take the same first step
+//! Where it sits: `narrow/at_once.rs` asks it where the caller keeps a cache. What it does not prove goes to [`super::gjk`], which would take the same first step
 //! and have the same answer, to the last bit: here no simplex has to be stored.
 
 use super::gjk::{Ending, SearchDirection, Settings};

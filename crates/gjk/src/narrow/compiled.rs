@@ -5,7 +5,7 @@
 //! [`Compiled`] is implemented for each of the four by name: so the code is made here. Hulls and [`Shape`]s are known; other bodies are asked through
 //! `dyn`. A program of a few shapes is a fifth of the size, and docs/building.md has what it is for the Python module.
 
-use super::again::distance_again;
+use super::at_once::{distance_again, distance_of_hulls};
 use super::steps::{Asked, steps};
 use crate::answer::Contact;
 use crate::loops::trace::{Observe, Step};
@@ -40,7 +40,20 @@ impl<V: Vector> Observe<V> for Teller<'_, V> {
 fn answered<V: Vector, S: Support<V> + ?Sized>(mut question: Asked<'_, V, S>) -> Contact<V> {
     match distance_again(&question) {
         Some(contact) => contact,
-        None => steps(&mut question, &mut ()),
+        None => steps(&mut question, None, &mut ()),
+    }
+}
+
+/// The same of hulls, of which the loop is tried by itself.
+#[inline(always)]
+fn answered_hulls<V: Vector>(mut question: Asked<'_, V, HullVertices<V>>) -> Contact<V> {
+    if let Some(contact) = distance_again(&question) {
+        return contact;
+    }
+    let mut left = None;
+    match distance_of_hulls(&mut question, &mut left) {
+        Some(contact) => contact,
+        None => steps(&mut question, left.as_ref(), &mut ()),
     }
 }
 
@@ -50,7 +63,7 @@ macro_rules! compiled {
         impl Compiled<$vector> for $scalar {
             #[cfg_attr(debug_assertions, inline)]
             fn hulls(question: Asked<'_, $vector, HullVertices<$vector>>) -> Contact<$vector> {
-                answered(question)
+                answered_hulls(question)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn shapes(question: Asked<'_, $vector, Shape<$vector>>) -> Contact<$vector> {
@@ -65,7 +78,7 @@ macro_rules! compiled {
                 mut question: Asked<'_, $vector, AnyBody<'_, $vector>>,
                 tell: &mut dyn FnMut(Step<$vector>),
             ) -> Contact<$vector> {
-                steps(&mut question, &mut Teller(tell))
+                steps(&mut question, None, &mut Teller(tell))
             }
         }
     )*};

@@ -5,7 +5,7 @@
 //! separation; a simplex whose determinants exceed their error bound proves overlap; what is left of polytopes goes to exact
 //! signs, what is left of smooth shapes is reported as an interval.
 
-mod again;
+mod at_once;
 mod beyond;
 pub(crate) mod compiled;
 mod core_answer;

@@ -63,7 +63,7 @@ where
 
 /// What the loop proposes, for the instruction set that its caller is compiled for.
 #[inline(always)]
-fn searched<V, A, B, O>(
+pub(super) fn searched<V, A, B, O>(
     request: &Request,
     frame: &Frame<V::Wide>,
     difference: &Difference<'_, V, A, B>,

@@ -11,7 +11,7 @@ use super::smooth;
 use crate::answer::{Certificate, Contact};
 use crate::bounds::less_radii;
 use crate::cache::Cache;
-use crate::loops::gjk::Ending;
+use crate::loops::gjk::{Ending, Outcome};
 use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::pair::Pair;
@@ -33,6 +33,7 @@ pub struct Asked<'q, V: Vector, S: ?Sized> {
 #[inline(never)]
 pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
     asked: &mut Asked<'_, V, S>,
+    known: Option<&Outcome<V::Wide>>,
     observe: &mut O,
 ) -> Contact<V> {
     // Read one by one where they are: a copy would be in other pieces than they were written, and wait.
@@ -61,7 +62,14 @@ pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
         frame,
         inner: observe,
     };
-    let outcome = propose(request, &frame, &difference, first, ids, &mut observe);
+    let own;
+    let outcome = match known {
+        Some(known) => known,
+        None => {
+            own = propose(request, &frame, &difference, first, ids, &mut observe);
+            &own
+        }
+    };
     let facets = cache.map(|cache| {
         cache.keep(outcome.simplex.pairs().iter().map(|pair| pair.ids));
         &mut cache.facets
@@ -76,7 +84,7 @@ pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
         request,
         frame: &frame,
         difference: &difference,
-        outcome: &outcome,
+        outcome,
     };
     let core = match &hulls {
         Some(hulls) => hulls::certify(&proposal, hulls, facets, &mut observe),

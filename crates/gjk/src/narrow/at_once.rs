@@ -1,17 +1,18 @@
-//! The distance of two hulls on the facet of their last query: mostly it is the nearest again.
+//! The distance of two hulls in one function, where the loop's own bounds are all that is wanted.
 //!
-//! Where it sits: `compiled.rs` asks it first where the caller keeps a cache. What it does not prove goes through all steps, which have the same answer, to the
-//! last bit.
-//! Idea: all of it is one function of one set of instructions, so that neither the posed bodies nor a simplex are written to memory.
+//! Where it sits: `compiled.rs` asks it before `steps.rs`, which goes on with what the loop proposes where that is not enough, and has the same answers to the
+//! last bit. It tries the facet of the last query where the caller keeps a cache: of bodies that move little it mostly is the nearest again. Then, of hulls, it
+//! runs the loop.
+//! Idea: all of it is one function of one set of instructions, in which no other is handed a posed body, so that these need not be in memory.
 
 use super::core_answer::{finish, separated};
 use super::frame::{Frame, plain_in_world};
-use super::proposal::search;
+use super::proposal::{search, searched};
 use super::steps::{Asked, suffices};
 use crate::answer::Contact;
 use crate::cache::Cache;
 use crate::loops::facet::nearest_again;
-use crate::loops::gjk::Goal;
+use crate::loops::gjk::{Goal, Outcome};
 use crate::math::Vector;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::simd::level;
@@ -19,7 +20,10 @@ use crate::support::Support;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::Simd;
 
-/// The answer, where the cache's facet has it.
+/// Vertices of a body with closed forms of its own.
+const FEW: u32 = 2;
+
+/// The answer on the facet of a cache, where that is the nearest again.
 #[inline(always)]
 pub(super) fn distance_again<V: Vector, S: Support<V> + ?Sized>(
     asked: &Asked<'_, V, S>,
@@ -32,14 +36,15 @@ pub(super) fn distance_again<V: Vector, S: Support<V> + ?Sized>(
     if let Some(avx2) = level().as_avx2() {
         return avx2.vectorize(
             #[inline(always)]
-            || measured(asked, ids),
+            || on_facet(asked, ids),
         );
     }
-    measured(asked, ids)
+    on_facet(asked, ids)
 }
 
+/// The same, for the instruction set that its caller is compiled for.
 #[inline(always)]
-fn measured<V: Vector, S: Support<V> + ?Sized>(
+fn on_facet<V: Vector, S: Support<V> + ?Sized>(
     asked: &Asked<'_, V, S>,
     ids: &[[u32; 2]],
 ) -> Option<Contact<V>> {
@@ -54,6 +59,66 @@ fn measured<V: Vector, S: Support<V> + ?Sized>(
     let ending = nearest_again(&difference, ids, &settings)?;
     if !suffices(request, &frame, &difference, &ending) {
         return None;
+    }
+    let core = separated(&frame, &ending);
+    Some(finish(&frame, &difference, core, true, &mut None))
+}
+
+/// The answer on two hulls by the loop; else what the loop proposes is left, if it ran.
+// Not one function with the facet: of both together the compiler keeps less in registers.
+#[inline(always)]
+pub(super) fn distance_of_hulls<V: Vector, S: Support<V> + ?Sized>(
+    asked: &mut Asked<'_, V, S>,
+    left: &mut Option<Outcome<V::Wide>>,
+) -> Option<Contact<V>> {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if let Some(avx2) = level().as_avx2() {
+        return avx2.vectorize(
+            #[inline(always)]
+            || by_loop(asked, left),
+        );
+    }
+    by_loop(asked, left)
+}
+
+/// The same, for the instruction set that its caller is compiled for.
+#[inline(always)]
+fn by_loop<V: Vector, S: Support<V> + ?Sized>(
+    asked: &mut Asked<'_, V, S>,
+    left: &mut Option<Outcome<V::Wide>>,
+) -> Option<Contact<V>> {
+    let Asked {
+        pair,
+        request,
+        first,
+        cache,
+        ..
+    } = asked;
+    let cores = pair.cores();
+    let difference = plain_in_world(pair, &cores)?;
+    let frame = Frame::plain(&difference)?;
+    let few = difference
+        .a
+        .vertex_count()?
+        .min(difference.b.vertex_count()?)
+        <= FEW;
+    // The facets of a depth are tried before the loop.
+    let has_depth = match cache {
+        Some(cache) => !cache.facets.ids().is_empty(),
+        None => false,
+    };
+    if few || has_depth {
+        return None;
+    }
+    let ids = cache.as_deref().map_or(&[][..], Cache::ids);
+    let outcome = searched(request, &frame, &difference, *first, ids, &mut ());
+    let ending = outcome.ending();
+    if !suffices(request, &frame, &difference, &ending) {
+        *left = Some(outcome);
+        return None;
+    }
+    if let Some(cache) = cache {
+        cache.keep(outcome.simplex.pairs().iter().map(|pair| pair.ids));
     }
     let core = separated(&frame, &ending);
     Some(finish(&frame, &difference, core, true, &mut None))
@@ -96,8 +161,8 @@ mod tests {
         }
     }
 
-    /// Two bodies that move little by little: of how many steps the facet has the answer, which then is that of all steps.
-    fn agreed<V: Vector>(numbers: &mut Random) -> usize {
+    /// Two bodies that move little by little: of how many steps the answer is had at once, which then is that of all steps.
+    fn agreed<V: Vector>(numbers: &mut Random, by_loop: bool) -> usize {
         let (a, b): (Shape<V>, Shape<V>) = (body(numbers), body(numbers));
         let power = [0, 0, 40, -40][numbers.below(4)];
         let place = V::from_f64([1.5 + 2.0 * numbers.share(), 0.0, 0.0]);
@@ -117,8 +182,13 @@ mod tests {
                 cache: Some(cache),
                 certificate,
             };
-            let quick = distance_again(&question(&mut kept, first));
-            let all = steps(&mut question(&mut cache, second), &mut ());
+            let mut question_at_once = question(&mut kept, first);
+            let quick = if by_loop {
+                distance_of_hulls(&mut question_at_once, &mut None)
+            } else {
+                distance_again(&question_at_once)
+            };
+            let all = steps(&mut question(&mut cache, second), None, &mut ());
             if let Some(quick) = quick {
                 found += 1;
                 assert_eq!(quick, all, "{step}: {a:?} {b:?}");
@@ -128,18 +198,27 @@ mod tests {
         found
     }
 
-    #[test]
-    fn the_facet_and_all_steps_have_the_same_distances() {
+    /// Of pairs in either dimension and scalar, in so many tracks of a hundred steps.
+    fn found(tracks: usize, by_loop: bool) -> [usize; 4] {
         let mut numbers = Random(7);
-        let tracks = 40;
         let mut found = [0; 4];
         for _ in 0..tracks {
-            found[0] += agreed::<Vec3<f64>>(&mut numbers);
-            found[1] += agreed::<Vec3<f32>>(&mut numbers);
-            found[2] += agreed::<Vec2<f64>>(&mut numbers);
-            found[3] += agreed::<Vec2<f32>>(&mut numbers);
+            found[0] += agreed::<Vec3<f64>>(&mut numbers, by_loop);
+            found[1] += agreed::<Vec3<f32>>(&mut numbers, by_loop);
+            found[2] += agreed::<Vec2<f64>>(&mut numbers, by_loop);
+            found[3] += agreed::<Vec2<f32>>(&mut numbers, by_loop);
         }
+        found
+    }
+
+    #[test]
+    fn what_is_answered_at_once_is_what_all_steps_answer() {
+        let tracks = 40;
         // Where neither an edge nor a corner is nearest, and the bodies are apart.
-        assert!(found.iter().all(|&n| n > 10 * tracks), "{found:?}");
+        let facets = found(tracks, false);
+        assert!(facets.iter().all(|&n| n > 10 * tracks), "{facets:?}");
+        // Where they are apart.
+        let all = found(tracks, true);
+        assert!(all.iter().all(|&n| n > 50 * tracks), "{all:?}");
     }
 }
