@@ -63,12 +63,11 @@ pub(super) fn steps<V: Vector, S: Support<V> + ?Sized, O: Observe<V>>(
         inner: observe,
     };
     let own;
-    let outcome = match known {
-        Some(known) => known,
-        None => {
-            own = propose(request, &frame, &difference, first, ids, &mut observe);
-            &own
-        }
+    let outcome = if let Some(known) = known {
+        known
+    } else {
+        own = propose(request, &frame, &difference, first, ids, &mut observe);
+        &own
     };
     let facets = cache.map(|cache| {
         cache.keep(outcome.simplex.pairs().iter().map(|pair| pair.ids));
