@@ -17,7 +17,7 @@ const PYTHON_USAGE: &str = "usage: cargo xtask bench python [--rounds N] [--quic
   rows as called from Python, here and in python-fcl, coal and trimesh; five rounds where nothing else is said";
 
 const ROUNDED_USAGE: &str = "usage: cargo xtask bench rounded [--workload W]...
-  how far the truth of a file moves where rotations are kept as matrices of f64 or f32; no engine is asked";
+  how far the truth of a file moves where matrices or vertices are kept in f64, or poses in f32; no engine is asked";
 
 const ENGINES_USAGE: &str = "usage: cargo xtask bench engines [--rows N] [--wrong N] [--actors N] [--folder DIR]
   labels of Parquet by one process, by Daft and by Ray, of which an actor ends in the middle; 10,000,000 rows, 1,000 wrong, 2 actors";

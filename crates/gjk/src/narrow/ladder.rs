@@ -10,7 +10,7 @@
 //! 5. Overlapping cores go to EPA: hulls from vertices proved to enclose the origin, other bodies from those that GJK ended on.
 //! 6. [`super::core_answer`] subtracts the radii once.
 //!
-//! Step 1 is here. The others are in `steps.rs`, of which `compiled.rs` makes the code.
+//! Step 1 is here. The others are in `steps.rs`, of which `compiled.rs` makes the code; `at_once.rs` takes them in one function for distances of hulls.
 
 use super::compiled::Compiled;
 use super::core_answer::consistent;
