@@ -45,6 +45,18 @@ pub(crate) fn length(a: Triple) -> f64 {
     Scalar::sqrt(dot(a, a))
 }
 
+/// A squared length that near one has a reciprocal root by one step of Newton's method, up to the square of what it is off.
+pub(crate) const NEARLY_UNIT: f64 = 1.0 / (1u64 << 28) as f64;
+
+/// The reciprocal of a length, by its square.
+#[inline(always)]
+pub(crate) fn per_length(squared: f64) -> f64 {
+    if (squared - 1.0).abs() <= NEARLY_UNIT {
+        return 1.5 - 0.5 * squared;
+    }
+    1.0 / Scalar::sqrt(squared)
+}
+
 /// Of squares above this no part is lost that a rounding would keep.
 const SQUARE_MIN: f64 = f64::MIN_POSITIVE * (1u128 << 120) as f64;
 

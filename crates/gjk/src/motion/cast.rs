@@ -9,9 +9,10 @@ use super::answer::{CastAnswer, CastProof};
 use super::cast_box::cast_box;
 use super::course::Course;
 use super::options::{Limits, MotionOptions, ToiOptions};
-use super::polygons::{cast_polygons, ray_polygon, ray_told};
+use super::polygons::{cast_polygons, ray_polygon};
 use super::ray::Ray;
 use super::ray_box::ray_box;
+use super::ray_found::RayFound;
 use super::ray_hull::ray_hull;
 use super::ray_quadric::{ray_ellipsoid, ray_solid};
 use super::ray_round::{cast_round, ray_round};
@@ -33,50 +34,35 @@ pub struct Moving<'p, V: Vector> {
     pub(crate) velocity: V,
 }
 
-/// The answer on a ray: at once, or by the search.
-pub(crate) fn ray<V: Vector>(
+/// What is known at once of a ray.
+pub(crate) fn ray_at_once<V: Vector>(
     body: &AnyBody<'_, V>,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> CastAnswer<V> {
+) -> Option<RayFound> {
+    if options.has_distance() {
+        return None;
+    }
     let core = body.core();
-    let sharp = core.radius == 0.0;
-    // Each answer is made where it is handed back: it is long.
+    if core.radius != 0.0 {
+        return ray_round(&core, pose, ray, options);
+    }
     match core.form {
-        Form::Cuboid(half) if sharp => {
-            if let Some(found) = ray_box(half, pose, ray, options) {
-                return found;
-            }
-        }
-        Form::Hull(hull) if sharp => {
+        Form::Cuboid(half) => ray_box(half, pose, ray, options),
+        Form::Hull(hull) => {
             if V::DIM == 2
                 && let Some(sides) = hull.sides()
                 && let Some(found) = ray_polygon(sides, pose, ray, options)
             {
-                return ray_told(found, ray);
+                return Some(found);
             }
-            if let Some(found) = ray_hull(hull, pose, ray, options) {
-                return found;
-            }
+            ray_hull(hull, pose, ray, options)
         }
-        Form::Ellipsoid(radii) if sharp => {
-            if let Some(found) = ray_ellipsoid(radii, pose, ray, options) {
-                return found;
-            }
-        }
-        Form::Discs(discs) if sharp => {
-            if let Some(found) = ray_solid(&discs, core.extent, pose, ray, options) {
-                return found;
-            }
-        }
-        _ => {
-            if let Some(found) = ray_round(&core, pose, ray, options) {
-                return found;
-            }
-        }
+        Form::Ellipsoid(radii) => ray_ellipsoid(radii, pose, ray, options),
+        Form::Discs(discs) => ray_solid(&discs, core.extent, pose, ray, options),
+        _ => ray_round(&core, pose, ray, options),
     }
-    searched_ray(body, pose, ray, options, false, None).answer
 }
 
 /// The answer on a ray by the search.

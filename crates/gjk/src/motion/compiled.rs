@@ -3,6 +3,7 @@
 //! Where it sits: [`crate::query`] comes here.
 
 use super::cast;
+use super::ray_found::RayFound;
 use super::watch::Watch;
 use super::{CastAnswer, CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
 use crate::math::{Pose, Vec2, Vec3, Vector};
@@ -10,13 +11,13 @@ use crate::support::AnyBody;
 
 /// What a scalar has for its vectors `V`. It is for this crate alone.
 pub trait CompiledMotion<V: Vector> {
-    /// The answer on a ray.
-    fn ray(
+    /// What is known at once of a ray.
+    fn ray_at_once(
         body: &AnyBody<'_, V>,
         pose: &Pose<V>,
         ray: &Ray<V>,
         options: &MotionOptions<V::Scalar>,
-    ) -> CastAnswer<V>;
+    ) -> Option<RayFound>;
     /// The answer on a ray by a search, for who wants a proof or watches.
     fn searched_ray(
         body: &AnyBody<'_, V>,
@@ -55,13 +56,13 @@ macro_rules! compiled {
     ($($scalar:ty: $vector:ty;)*) => {$(
         impl CompiledMotion<$vector> for $scalar {
             #[cfg_attr(debug_assertions, inline)]
-            fn ray(
+            fn ray_at_once(
                 body: &AnyBody<'_, $vector>,
                 pose: &Pose<$vector>,
                 ray: &Ray<$vector>,
                 options: &MotionOptions<$scalar>,
-            ) -> CastAnswer<$vector> {
-                cast::ray(body, pose, ray, options)
+            ) -> Option<RayFound> {
+                cast::ray_at_once(body, pose, ray, options)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn searched_ray(

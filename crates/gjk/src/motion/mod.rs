@@ -33,6 +33,7 @@ mod pieces;
 mod polygons;
 mod ray;
 mod ray_box;
+mod ray_found;
 mod ray_hull;
 mod ray_quadric;
 mod ray_round;

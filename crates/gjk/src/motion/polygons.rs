@@ -16,6 +16,7 @@ use super::float_ends::{FLOAT_NORMAL_WIDTH, float_time_width};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::ray_box::scale_of;
+use super::ray_found::RayFound;
 use super::slabs::{Passage, end_of, fits, free, met};
 use crate::math::{Pose, Triple, Vector, dot, larger, length, plus, smaller, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -101,15 +102,16 @@ fn flat([x, y]: [f64; 2]) -> Triple {
     [x, y, 0.0]
 }
 
-/// When a ray is within a polygon, as of [`Approach::passage`].
+/// When a ray is within a polygon.
 #[inline(always)]
 fn ray_passage<S: Simd, V: Vector>(
     simd: S,
     sides: &Sides,
     pose: &Pose<V>,
     ray: &Ray<V>,
-    [end, width]: [f64; 2],
-) -> Option<Option<EnteredSide>> {
+    options: &MotionOptions<V::Scalar>,
+) -> Option<RayFound> {
+    let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let scale = scale_of(pose).filter(|&scale| fits(scale))?;
     let place = pose.translation().to_f64();
     let ahead = Approach {
@@ -122,35 +124,21 @@ fn ray_passage<S: Simd, V: Vector>(
     let error = ahead.error(sum_abs(ahead.way))?;
     let found = crossed_by_point(simd, &body, &ahead.line(), scale * error);
     let Some(passage) = ahead.passage(&found, end, width)? else {
-        return Some(None);
+        return Some(RayFound::free(true));
     };
     found.entered()?;
-    Some(Some((passage, flat(found.normal))))
+    Some(RayFound::facet(&passage, flat(found.normal)))
 }
 
-/// When a ray meets a small polygon after its start, and by which side; `Some(None)` if it does not. `None` for other rays, and where the bounds do not decide.
+/// What is known of a ray at a small polygon; `None` of those that start in contact, and where the bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_polygon<V: Vector>(
     sides: &Sides,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Option<EnteredSide>> {
-    if options.has_distance() {
-        return None;
-    }
-    let until = [end_of(options), float_time_width::<V::Scalar>()];
-    dispatch!(sides.level(), simd => ray_passage(simd, sides, pose, ray, until))
-}
-
-/// The answer on such a ray.
-#[inline(always)]
-pub(super) fn ray_told<V: Vector>(found: Option<EnteredSide>, ray: &Ray<V>) -> CastAnswer<V> {
-    let Some((passage, normal)) = found else {
-        return free();
-    };
-    let [origin, direction] = [ray.origin().to_f64(), ray.direction().to_f64()];
-    met(&passage, normal, plus(origin, direction, passage.enter[1]))
+) -> Option<RayFound> {
+    dispatch!(sides.level(), simd => ray_passage(simd, sides, pose, ray, options))
 }
 
 /// When one polygon is in contact with another, as of [`Approach::passage`], and the point in which they meet. The normal is from the first to the second.

@@ -5,17 +5,17 @@
 //! parallelepiped, goes to the slabs of `slabs.rs`: with edges `u_k` and `n_k` the product of the other two, the box is where every height `n_k·(p − c)` is within `±h_k·det`.
 //! Numbers: of a box along the axes the planes are floats, and times that are floats are told as such.
 
-use super::answer::CastAnswer;
 use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::ray::Ray;
+use super::ray_found::RayFound;
 use super::slabs::{
-    AlignedSlab, Passage, SlabBox, SlabLine, SlabSizes, Slabs, end_of, faces_of, fits, free, met,
+    AlignedSlab, Passage, SlabBox, SlabLine, SlabSizes, Slabs, end_of, faces_of, fits,
 };
-use crate::math::{
-    Pose, Scalar, Triple, Vector, Vector64, dot, larger, length, plus, smaller, subtract, sum_abs,
-};
+use crate::math::{NEARLY_UNIT, Pose, Scalar, Triple, Vector, length, negative, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
+use crate::simd::level;
+use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
 
 /// Roundings of a height over the middle of a turned box while the ray may be on it, of the way from the centre: the way 1, the product of two edges `1 + √2`, the inner product 3, the speed's two `4 + √2`; two
 /// differences 2, the quotient and the product 2. The rest is room.
@@ -30,11 +30,11 @@ const TURNED_PLACE_ROUNDINGS: f64 = 2.0;
 /// A scale this part of itself from a power of two is taken for that: a pose says so of one alone, to within roundings of its scalar. The room of the bounds covers what it is off by.
 const POWER_NEAR: f64 = 1.0 / (1u64 << 16) as f64;
 
-/// A squared length that near one has a reciprocal root by one step of Newton's method, up to the square of what it is off.
-const NEARLY_UNIT: f64 = 1.0 / (1u64 << 28) as f64;
-
-/// A passage, and the outer unit normal of the face by which it begins.
-type Entered = (Passage, Triple);
+/// Where a ray begins, and how it moves.
+#[inline(always)]
+fn line_of<V: Vector>(ray: &Ray<V>) -> [Triple; 2] {
+    [ray.origin().to_f64(), ray.direction().to_f64()]
+}
 
 /// How a pose scales, by a power of two where that is near.
 #[inline(always)]
@@ -63,21 +63,51 @@ fn turned_error<V: Vector>(
     fit.then_some(UNIT_ROUNDOFF * roundings)
 }
 
-/// The unit normal along a direction, against a speed along it.
+/// The reciprocals of lengths, by their squares.
 #[inline(always)]
-fn facing(direction: Triple, speed: f64) -> Triple {
-    let squared = dot(direction, direction);
-    let per = if (squared - 1.0).abs() <= NEARLY_UNIT {
-        // Newton's step towards the reciprocal of a length that is nearly one.
-        1.5 - 0.5 * squared
-    } else {
-        1.0 / Scalar::sqrt(squared)
-    };
-    let per = per.copysign(-speed);
-    direction.map(|x| x * per)
+fn per_lengths<S: Simd>(squares: f64x4<S>) -> f64x4<S> {
+    let near = (squares - 1.0).abs().simd_le(NEARLY_UNIT);
+    if near.all_true() {
+        return 1.5 - 0.5 * squares;
+    }
+    1.0 / squares.sqrt()
 }
 
-/// When a ray is within a box that its pose turns, moves and scales alike: as of [`Slabs::entry`].
+/// Half the extents. Slabs that do not count have no end.
+#[inline(always)]
+fn wide<S: Simd>(simd: S, [x, y, z]: Triple, dim: usize) -> f64x4<S> {
+    let z = if dim == 2 { f64::INFINITY } else { z };
+    f64x4::simd_from(simd, [x, y, z, f64::INFINITY])
+}
+
+/// A coordinate of the posed edges. In the plane the third edge is that of space.
+#[inline(always)]
+fn coordinate<S: Simd, V: Vector>(simd: S, pose: &Pose<V>, i: usize) -> f64x4<S> {
+    let columns = pose.columns();
+    let (x, y) = (columns[0].to_f64()[i], columns[1].to_f64()[i]);
+    let z = match columns.get(2) {
+        Some(third) => third.to_f64()[i],
+        None => f64::from(u8::from(i == 2)),
+    };
+    // The first again, so that the edges can be turned around.
+    f64x4::simd_from(simd, [x, y, z, x])
+}
+
+/// A coordinate of the products of the other two edges, by the two coordinates after it.
+#[inline(always)]
+fn across<S: Simd>(next: f64x4<S>, last: f64x4<S>) -> f64x4<S> {
+    let (next_1, last_1) = (next.slide::<1>(next), last.slide::<1>(last));
+    let (next_2, last_2) = (next.slide::<2>(next_1), last.slide::<2>(last_1));
+    next_1 * last_2 - last_1 * next_2
+}
+
+/// The inner products of a vector of each slab with another.
+#[inline(always)]
+fn dots<S: Simd>([x, y, z]: &[f64x4<S>; 3], with: Triple) -> f64x4<S> {
+    *x * with[0] + *y * with[1] + *z * with[2]
+}
+
+/// When a ray is within a box of some half extents that its pose turns, moves and scales alike: as of [`Slabs::entry`], and by which face it begins.
 ///
 /// Let the posed axes be `u_k`, the products of the other two `n_k`, of a length of at most `n`, `w(t)` the way from the centre, and `R` the length of the half diagonal. The body is the hull of vertices that
 /// are no farther than `e` from those of the box: it has no point beyond slabs that are wider by `n·e`, and all of those that are narrower by as much. On the body `|w| ≤ R` and `|t·v| ≤ |w(0)| + R`, but for
@@ -85,67 +115,67 @@ fn facing(direction: Triple, speed: f64) -> Triple {
 /// the way is longer than `R` by more than a hundredth, and so is one of the heights, because the axes are across each other but for a part of 10⁻⁵: the ray is not in all of the slabs that are narrower, whatever
 /// is rounded. This needs no lower bound of a speed.
 #[inline(always)]
-fn turned<V: Vector>(
-    half: Triple,
+fn turned<S: Simd, V: Vector>(
+    simd: S,
+    half: &V,
     pose: &Pose<V>,
-    line: [Triple; 2],
-    end: f64,
-    width: f64,
-) -> Option<Option<Entered>> {
-    let [origin, direction] = line;
+    ray: &Ray<V>,
+    options: &MotionOptions<V::Scalar>,
+) -> Option<RayFound> {
+    let line @ [origin, direction] = line_of(ray);
+    let (half, end) = (half.to_f64(), end_of(options));
     let way = subtract(origin, pose.translation().to_f64());
     let scale = scale_of(pose)?;
-    let (normals, volume) = pose.across();
     let span = if V::DIM == 2 { scale } else { scale * scale };
     let error = span * turned_error(half, pose, scale, [way, direction])?;
-    let (mut enter, mut exit) = ([f64::NEG_INFINITY; 2], [f64::INFINITY; 2]);
-    let (mut met, mut left, mut speeds) = ([f64::NEG_INFINITY; 3], [f64::INFINITY; 3], [0.0; 3]);
-    for k in 0..V::DIM {
-        let speed = dot(normals[k], direction);
-        let sign = speed.to_bits() & (1 << 63);
-        // Against the motion.
-        let height = f64::from_bits(dot(normals[k], way).to_bits() ^ sign);
-        // Slower than that it is as good as at rest.
-        let per = 1.0 / larger(speed.abs(), f64::MIN_POSITIVE);
-        let half = volume.abs() * half[k];
-        let (toward, past) = (-half - height, half - height);
-        (met[k], left[k]) = ((toward + error) * per, (past - error) * per);
-        enter = [
-            larger((toward - error) * per, enter[0]),
-            larger(met[k], enter[1]),
-        ];
-        exit = [
-            smaller(left[k], exit[0]),
-            smaller((past + error) * per, exit[1]),
-        ];
-        speeds[k] = speed;
-    }
+    let [x, y, z] = [
+        coordinate(simd, pose, 0),
+        coordinate(simd, pose, 1),
+        coordinate(simd, pose, 2),
+    ];
+    let normals = [across(y, z), across(z, x), across(x, y)];
+    let volume = (normals[0] * x + normals[1] * y + normals[2] * z)[0].abs();
+    let speed = dots(&normals, direction);
+    // Unit, against the motion. Of all three, because that of the one which is entered would be waited for.
+    let squares = normals[0] * normals[0] + normals[1] * normals[1] + normals[2] * normals[2];
+    let per = per_lengths(squares).copysign(-speed);
+    let units = [normals[0] * per, normals[1] * per, normals[2] * per];
+    let height = dots(&normals, way) * f64x4::splat(simd, 1.0).copysign(speed);
+    // Slower than that it is as good as at rest.
+    let per = 1.0 / speed.abs().max(f64::MIN_POSITIVE);
+    let half_height = wide(simd, half, V::DIM) * volume;
+    let (toward, past) = (-half_height - height, half_height - height);
+    let (met, left) = ((toward + error) * per, (past - error) * per);
+    let enter = [((toward - error) * per).reduce_max(), met.reduce_max()];
+    let exit = [left.reduce_min(), ((past + error) * per).reduce_min()];
     if enter[0] > exit[1] || exit[1] < 0.0 || enter[0] > end {
-        return Some(None);
+        return Some(RayFound::free(true));
     }
+    let slabs = (1 << V::DIM) - 1;
     // Through an edge it may enter by either slab.
-    let through = the_one(met[0] >= enter[0], met[1] >= enter[0], met[2] >= enter[0])?;
-    let rises = speeds[through] > 0.0;
-    let mut passage = Passage {
+    let through = the_one(met.simd_ge(enter[0]).to_bitmask() & slabs)?;
+    // Along the axes the planes are floats.
+    let (enter, exit) = if is_aligned(pose) {
+        let beyond = the_one(left.simd_le(exit[1]).to_bitmask() & slabs)?;
+        aligned([through, beyond], half, pose, line)?
+    } else {
+        (enter, exit)
+    };
+    let passage = Passage {
         enter,
         exit,
         through,
-        rises,
+        rises: speed[through] > 0.0,
     };
-    if is_aligned(pose) {
-        let beyond = the_one(left[0] <= exit[1], left[1] <= exit[1], left[2] <= exit[1])?;
-        passage = aligned(&passage, beyond, half, pose, line)?;
-    }
-    let normal = facing(normals[through], speeds[through]);
+    let normal = [units[0][through], units[1][through], units[2][through]];
     passage
-        .is_decided(end, width)
-        .then_some(Some((passage, normal)))
+        .is_decided(end, float_time_width::<V::Scalar>())
+        .then(|| RayFound::facet(&passage, normal))
 }
 
-/// Which of three it is, if it is one alone.
+/// Which of three it is, by a bit each, if it is one alone.
 #[inline(always)]
-fn the_one(first: bool, second: bool, third: bool) -> Option<usize> {
-    let bits = u32::from(first) | u32::from(second) << 1 | u32::from(third) << 2;
+fn the_one(bits: u64) -> Option<usize> {
     bits.is_power_of_two()
         .then_some((bits >> 1).min(2) as usize)
 }
@@ -163,30 +193,26 @@ fn is_aligned<V: Vector>(pose: &Pose<V>) -> bool {
     true
 }
 
-/// The same passage through a box along the axes, whose planes are floats, which it leaves by another slab or the same.
+/// The passage through a box along the axes, whose planes are floats, by the slabs through which it begins and ends.
+// Of numbers alone: what this is handed a reference to would have to be in memory.
 #[inline(never)]
 fn aligned<V: Vector>(
-    passage: &Passage,
-    beyond: usize,
+    [through, beyond]: [usize; 2],
     half: Triple,
     pose: &Pose<V>,
     [origin, direction]: [Triple; 2],
-) -> Option<Passage> {
+) -> Option<([f64; 2], [f64; 2])> {
     let times = |k: usize| {
         let axis = pose.columns()[k].to_f64();
         let faces = faces_of(pose.translation().to_f64()[k], half[k], axis[k]);
         AlignedSlab::of(faces, origin[k], direction[k]).times()
     };
-    Some(Passage {
-        enter: times(passage.through)?.enter,
-        exit: times(beyond)?.exit,
-        ..*passage
-    })
+    Some((times(through)?.enter, times(beyond)?.exit))
 }
 
 /// The slabs of a posed box about a ray; `None` for numbers near the ends of their range.
 #[inline(always)]
-fn slabs_of(dim: usize, body: &SlabBox, origin: Triple, direction: Triple) -> Option<Slabs<4>> {
+fn slabs_of(dim: usize, body: &SlabBox, [origin, direction]: [Triple; 2]) -> Option<Slabs<4>> {
     let way = subtract(origin, body.center);
     let sizes = SlabSizes {
         way: length(way),
@@ -217,45 +243,41 @@ fn slabs_of(dim: usize, body: &SlabBox, origin: Triple, direction: Triple) -> Op
 /// The same as [`turned`], of any parallelepiped.
 #[cold]
 #[inline(never)]
-fn sheared<W: Vector64>(
-    half: W,
-    pose: &Pose<W>,
-    [origin, direction]: [Triple; 2],
-    end: f64,
-    width: f64,
-) -> Option<Option<Entered>> {
-    let body = SlabBox::of(half, pose)?;
-    let slabs = slabs_of(W::DIM, &body, origin, direction)?;
-    let Some(passage) = slabs.entry(end, width)? else {
-        return Some(None);
+fn sheared<V: Vector>(
+    half: &V,
+    pose: &Pose<V>,
+    ray: &Ray<V>,
+    options: &MotionOptions<V::Scalar>,
+) -> Option<RayFound> {
+    let body = SlabBox::of::<V::Wide>(half.lift(), &pose.lift())?;
+    let slabs = slabs_of(V::DIM, &body, line_of(ray))?;
+    let passage = slabs.entry(end_of(options), float_time_width::<V::Scalar>())?;
+    let Some(passage) = passage else {
+        return Some(RayFound::free(true));
     };
-    let normal = W::from_f64(body.normals[passage.through])
+    let normal = V::Wide::from_f64(body.normals[passage.through])
         .normalized()?
         .to_f64();
-    let sign = if passage.rises { -1.0 } else { 1.0 };
-    Some(Some((passage, normal.map(|x| sign * x))))
+    let outward = if passage.rises {
+        negative(normal)
+    } else {
+        normal
+    };
+    Some(RayFound::facet(&passage, outward))
 }
 
-/// The answer on a ray that meets a box of some half extents after its start, or does not meet it; `None` for other rays, and where the bounds do not decide.
+/// What is known of a ray at a box of some half extents; `None` of those that start in contact, and where the bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_box<V: Vector>(
     half: &V,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    if options.has_distance() {
-        return None;
+) -> Option<RayFound> {
+    // Nothing is handed over but what is in memory long since.
+    let found = dispatch!(level(), simd => turned(simd, half, pose, ray, options));
+    if found.is_none() {
+        return sheared(half, pose, ray, options);
     }
-    let line = [ray.origin().to_f64(), ray.direction().to_f64()];
-    let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
-    let found = match turned(half.to_f64(), pose, line, end, width) {
-        Some(found) => found,
-        None => sheared::<V::Wide>(half.lift(), &pose.lift(), line, end, width)?,
-    };
-    let Some((passage, normal)) = found else {
-        return Some(free());
-    };
-    let point = plus(line[0], line[1], passage.enter[1]);
-    Some(met(&passage, normal, point))
+    found
 }

@@ -5,13 +5,13 @@
 //! Each plane is crossed at a time between two: the ray is outside until the last of the first times at which it comes to a plane, and inside from the last of the second ones on, and so where it leaves.
 //! Numbers: heights are bounded for the time of which `local_line.rs` tells; a plane that is crossed later leaves or takes the ray beyond the hull all the same.
 
-use super::answer::CastAnswer;
 use super::float_ends::float_time_width;
 use super::local_line::{LOCAL_ROUNDINGS, LocalLine};
 use super::options::MotionOptions;
 use super::ray::Ray;
-use super::slabs::{Passage, end_of, free, hits};
-use crate::math::{Pose, Triple, Vector, plus};
+use super::ray_found::RayFound;
+use super::slabs::{Passage, end_of};
+use crate::math::{Pose, Triple, Vector};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::{FacetLine, Facets, HullVertices, STORED_NORMAL_ROUNDINGS};
 
@@ -91,23 +91,23 @@ impl<'p> HullRay<'p> {
     }
 }
 
-/// The answer on a ray that meets a hull after its start, or does not meet it; `None` for flat and large hulls, other rays, and where the bounds do not decide.
+/// What is known of a ray at a hull; `None` for flat and large hulls, a start in contact, and where the bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_hull<V: Vector>(
     hull: &HullVertices<V>,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    let facets = hull.facets().filter(|_| !options.has_distance())?;
+) -> Option<RayFound> {
+    let facets = hull.facets()?;
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     // Planes are told in the body's lengths.
     let local = LocalLine::of(hull.extent().to_f64(), pose, line)?;
     let local = Some(local).filter(|local| local.units.are_plain())?;
     let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let Some((passage, normal)) = HullRay::of(facets, &local).entry(end, width)? else {
-        return Some(free());
+        return Some(RayFound::free(true));
     };
-    let outward = pose.wide_vector(normal);
-    hits(&passage, outward, plus(line[0], line[1], passage.enter[1]))
+    let outward = V::Wide::from_f64(pose.wide_vector(normal)).normalized()?;
+    Some(RayFound::facet(&passage, outward.to_f64()))
 }

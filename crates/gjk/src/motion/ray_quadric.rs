@@ -6,12 +6,13 @@
 //! That the line misses the side is proved by a plane along the line and through the apex, or along the cylinder: the point's height over it is the same at all times.
 //! Numbers: places are off by no more than a bound that holds while the ray may be on the body (`local_line.rs`).
 
-use super::answer::{CastAnswer, MotionStop};
+use super::answer::MotionStop;
 use super::float_ends::float_time_width;
 use super::local_line::{LOCAL_ROUNDINGS, LocalLine, Units};
 use super::options::MotionOptions;
 use super::ray::Ray;
-use super::slabs::{Passage, end_of, free, hits};
+use super::ray_found::RayFound;
+use super::slabs::{Passage, end_of};
 use crate::math::{Pose, Scalar, Triple, Vector, dot, length, plus};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::support::Discs;
@@ -279,23 +280,19 @@ fn in_ball(line: &NearLine) -> Option<Option<TimeSpan>> {
     Some(Some(TimeSpan { enter, exit }))
 }
 
-/// The answer on a line with this span, and this outer normal where it enters.
+/// What is known of a line with this span, and this outer normal where it enters.
 #[inline(always)]
-fn answer<V: Vector>(
+fn found<V: Vector>(
     span: Option<TimeSpan>,
     units: Units,
     normal: impl Fn(f64) -> V::Wide,
-    [origin, direction]: [Triple; 2],
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
+) -> Option<RayFound> {
     let end = units.time(end_of(options));
     let Some(TimeSpan { enter, exit }) =
         span.filter(|span| span.exit[1] >= 0.0 && span.enter[0] <= end)
     else {
-        return Some(CastAnswer {
-            exact: false,
-            ..free()
-        });
+        return Some(RayFound::free(false));
     };
     let passage = Passage {
         enter,
@@ -306,17 +303,13 @@ fn answer<V: Vector>(
     if !passage.is_decided(end, float_time_width::<V::Scalar>()) {
         return None;
     }
-    let outward = normal(enter[1]).to_f64();
-    let passage = units.passage(passage)?;
-    let found = hits(&passage, outward, plus(origin, direction, passage.enter[1]))?;
-    Some(CastAnswer {
-        exact: false,
-        stop: MotionStop::GapClosed,
-        ..found
-    })
+    let normal = normal(enter[1]).normalized()?.to_f64();
+    let Passage { enter, exit, .. } = units.passage(passage)?;
+    let stop = MotionStop::GapClosed;
+    Some(RayFound::hits([enter, exit], normal, false, stop))
 }
 
-/// The answer on a ray that meets the hull of two discs after its start, or does not meet it; `None` for other rays, and where bounds do not decide.
+/// What is known of a ray at the hull of two discs; `None` of a start in contact, and where bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_solid<V: Vector>(
     discs: &Discs,
@@ -324,10 +317,7 @@ pub(super) fn ray_solid<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    if options.has_distance() {
-        return None;
-    }
+) -> Option<RayFound> {
     let Discs {
         axis,
         half_height,
@@ -354,20 +344,17 @@ pub(super) fn ray_solid<V: Vector>(
         }
         V::Wide::from_f64(pose.wide_vector(normal))
     };
-    answer(span, local.units, normal, line, options)
+    found::<V>(span, local.units, normal, options)
 }
 
-/// The answer on a ray that meets an ellipsoid of these half axes after its start, or does not meet it; `None` for other rays, and where bounds do not decide.
+/// What is known of a ray at an ellipsoid of these half axes; `None` of a start in contact, and where bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_ellipsoid<V: Vector>(
     radii: &V,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    if options.has_distance() {
-        return None;
-    }
+) -> Option<RayFound> {
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let local = LocalLine::of(radii.to_f64(), pose, line)?;
     let mut per = [1.0; 3];
@@ -382,5 +369,5 @@ pub(super) fn ray_ellipsoid<V: Vector>(
         let normal = [place[0] * per[0], place[1] * per[1], place[2] * per[2]];
         V::Wide::from_f64(pose.wide_vector(normal))
     };
-    answer(in_ball(&near)?, local.units, normal, line, options)
+    found::<V>(in_ball(&near)?, local.units, normal, options)
 }

@@ -8,6 +8,7 @@ use super::cast::Moving;
 use super::float_ends::float_time_width;
 use super::options::MotionOptions;
 use super::ray::Ray;
+use super::ray_found::RayFound;
 use super::slabs::{end_of, free};
 use super::tube::TubePassage;
 use super::tube_box::BoxTube;
@@ -52,17 +53,14 @@ impl Passer {
     }
 }
 
-/// The answer on a ray that meets a round body after its start, or does not meet it; `None` for other bodies, other rays, and where the bounds do not decide.
+/// What is known of a ray at a round body; `None` for other bodies, a start in contact, and where the bounds do not decide.
 #[inline(always)]
 pub(super) fn ray_round<V: Vector>(
     core: &Core<'_, V>,
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    if options.has_distance() {
-        return None;
-    }
+) -> Option<RayFound> {
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let passer = Passer {
         line,
@@ -72,10 +70,11 @@ pub(super) fn ray_round<V: Vector>(
         width: float_time_width::<V::Scalar>(),
     };
     let (Some(found), _) = passer.passes(core, pose)? else {
-        return Some(free());
+        return Some(RayFound::free(true));
     };
-    let point = plus(line[0], line[1], found.enter[1]);
-    met(found.enter, found.exit, found.arm, [point; 2])
+    let normal = V::Wide::from_f64(found.arm).normalized()?.to_f64();
+    let times = [found.enter, found.exit?];
+    Some(RayFound::hits(times, normal, true, MotionStop::GapClosed))
 }
 
 /// A body and its core.

@@ -32,7 +32,11 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    V::Scalar::ray(&body, pose, ray, options)
+    // Made here, where it is wanted.
+    match V::Scalar::ray_at_once(&body, pose, ray, options) {
+        Some(found) => found.told(ray),
+        None => V::Scalar::searched_ray(&body, pose, ray, options, false, None).answer,
+    }
 }
 
 /// [`ray`], with the features that meet and the certificate that proves it.

@@ -7,7 +7,7 @@
 
 use super::facets::Facets;
 use super::scan::{LANES, Row};
-use crate::math::{Pose, Vector, length};
+use crate::math::{NEARLY_UNIT, Pose, Vector, length};
 use crate::simd::level;
 use fearless_simd::{Level, Simd, f64x8, mask64x8, prelude::*};
 
@@ -253,6 +253,16 @@ pub(super) fn lowest_along<S: Simd>(simd: S, normals: &Pairs<S>, [x, y]: &Pairs<
     least[0].min(least[1])
 }
 
+/// The reciprocals of lengths, by their squares; of none some number.
+#[inline(always)]
+fn per_lengths<S: Simd>(squares: f64x8<S>) -> f64x8<S> {
+    let near = (squares - 1.0).abs().simd_le(NEARLY_UNIT) | squares.simd_eq(0.0);
+    if near.all_true() {
+        return 1.5 - 0.5 * squares;
+    }
+    1.0 / squares.sqrt()
+}
+
 /// The two times between which each side is crossed, and whether it is entered.
 #[derive(Clone, Copy)]
 struct CrossedSides<S: Simd> {
@@ -280,7 +290,7 @@ fn crossed<S: Simd>(
     let ahead = enters.select(height, -height);
     let error = f64x8::splat(simd, error);
     // Of all sides, because that of the one which is entered would be waited for.
-    let per_length = f64x8::splat(simd, 1.0) / dot(normals, normals).sqrt();
+    let per_length = per_lengths(dot(normals, normals));
     CrossedSides {
         normals: [normals[0] * per_length, normals[1] * per_length],
         times: [(ahead - error) * per, (ahead + error) * per],
@@ -421,7 +431,7 @@ mod tests {
             );
             let ahead = if speed < 0.0 { over } else { -over };
             let per = 1.0 / speed.abs().max(f64::MIN_POSITIVE);
-            let unit = 1.0 / inner(normal, normal).sqrt();
+            let unit = per_length(inner(normal, normal));
             let times = [(ahead - error) * per, (ahead + error) * per];
             (from + k, times, speed < 0.0, normal.map(|x| x * unit))
         };
