@@ -21,7 +21,7 @@ pub(crate) use rotation::quaternion_of;
 pub use scalar::{Ring, Scalar};
 pub(crate) use scalar::{exponent_of, larger, smaller};
 pub(crate) use triple::{
-    NEARLY_UNIT, Triple, cross, dot, is_plain_square, length, length_of_any, negative, plus,
+    Triple, cross, dot, is_plain_square, length, length_of_any, negative, per_length, plus,
     subtract, sum_abs,
 };
 pub use vector::{Vec2, Vec3, Vector, Vector64};

@@ -46,7 +46,7 @@ pub(crate) fn length(a: Triple) -> f64 {
 }
 
 /// A squared length that near one has a reciprocal root by one step of Newton's method, up to the square of what it is off.
-pub(crate) const NEARLY_UNIT: f64 = 1.0 / (1u64 << 28) as f64;
+const NEARLY_UNIT: f64 = 1.0 / (1u64 << 28) as f64;
 
 /// The reciprocal of a length, by its square.
 #[inline(always)]

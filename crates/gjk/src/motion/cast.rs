@@ -8,11 +8,11 @@
 use super::answer::{CastAnswer, CastProof};
 use super::cast_box::cast_box;
 use super::course::Course;
+use super::found::{CastFound, Found};
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::polygons::{cast_polygons, ray_polygon};
 use super::ray::Ray;
 use super::ray_box::ray_box;
-use super::ray_found::RayFound;
 use super::ray_hull::ray_hull;
 use super::ray_quadric::{ray_ellipsoid, ray_solid};
 use super::ray_round::{cast_round, ray_round};
@@ -40,7 +40,7 @@ pub(crate) fn ray_at_once<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     if options.has_distance() {
         return None;
     }
@@ -88,40 +88,31 @@ pub(crate) fn searched_ray<V: Vector>(
     answer(pair, way, Some([0.0, distance]), &options, proof, watch)
 }
 
-/// The answer on two bodies that do not turn: at once, or by the search.
-pub(crate) fn cast<V: Vector>(
+/// What is known at once of two bodies that do not turn.
+pub(crate) fn cast_at_once<V: Vector>(
     a: &Moving<'_, V>,
     b: &Moving<'_, V>,
     options: &MotionOptions<V::Scalar>,
-) -> CastAnswer<V> {
+) -> Option<CastFound> {
+    if options.has_distance() {
+        return None;
+    }
     let (of_a, of_b) = (a.shape.core(), b.shape.core());
-    // Each answer is made where it is handed back: it is long.
+    let sharp = of_a.radius == 0.0 && of_b.radius == 0.0;
     match (of_a.form, of_b.form) {
-        (Form::Cuboid(half_a), Form::Cuboid(half_b))
-            if of_a.radius == 0.0 && of_b.radius == 0.0 =>
-        {
-            if let Some(found) = cast_box([(half_a, a), (half_b, b)], options) {
-                return found;
-            }
+        (Form::Cuboid(half_a), Form::Cuboid(half_b)) if sharp => {
+            cast_box([(half_a, a), (half_b, b)], options)
         }
         (Form::Hull(_) | Form::Cuboid(_), Form::Hull(_) | Form::Cuboid(_))
-            if V::DIM == 2 && of_a.radius == 0.0 && of_b.radius == 0.0 =>
+            if V::DIM == 2 && sharp =>
         {
             let room = &mut [None, None];
-            if let Some([of_a, of_b]) = sides_of([&of_a.form, &of_b.form], room)
-                && let Some(found) = cast_polygons([(of_a, a), (of_b, b)], options)
-            {
-                return found;
-            }
+            let [of_a, of_b] = sides_of([&of_a.form, &of_b.form], room)?;
+            cast_polygons([(of_a, a), (of_b, b)], options)
         }
-        (Form::Point(_), _) | (_, Form::Point(_)) => {
-            if let Some(found) = cast_round([(&of_a, a), (&of_b, b)], options) {
-                return found;
-            }
-        }
-        _ => {}
+        (Form::Point(_), _) | (_, Form::Point(_)) => cast_round([(&of_a, a), (&of_b, b)], options),
+        _ => None,
     }
-    searched_cast(a, b, options, false, None).answer
 }
 
 /// The answer on two bodies that do not turn by the search.

@@ -7,12 +7,12 @@
 //! left out.
 //! Source: Gottschalk, Lin, Manocha 1996 (the axes); Kay, Kajiya 1986 (slabs).
 
-use super::answer::CastAnswer;
 use super::cast::Moving;
 use super::float_ends::float_time_width;
+use super::found::{CastFound, Found};
 use super::options::MotionOptions;
 use super::slabs::{
-    AlignedSlab, SlabBox, SlabLine, SlabSizes, Slabs, end_of, fits, free, hits, two_difference,
+    AlignedSlab, SlabBox, SlabLine, SlabSizes, Slabs, end_of, fits, two_difference,
 };
 use crate::math::{Pose, Triple, Vector, cross, dot, length, plus, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -209,10 +209,10 @@ impl BoxPair {
     }
 
     #[inline(always)]
-    fn answer<V: Vector, const N: usize>(&self, end: f64) -> Option<CastAnswer<V>> {
+    fn found<V: Vector, const N: usize>(&self, end: f64) -> Option<CastFound> {
         let found: CastSlabs<N> = self.slabs()?;
         let Some(passage) = found.slabs.entry(end, float_time_width::<V::Scalar>())? else {
-            return Some(free());
+            return Some(CastFound::free());
         };
         let number = found.numbers[passage.through] as usize;
         let normal = self.normal(number);
@@ -222,7 +222,11 @@ impl BoxPair {
             normal
         };
         let point = self.point(number, normal, passage.enter[1])?;
-        hits(&passage, normal, point)
+        let normal = V::Wide::from_f64(normal).normalized()?.to_f64();
+        Some(CastFound {
+            of: Found::facet(&passage, normal),
+            points: [point; 2],
+        })
     }
 
     /// Of two boxes along the world's axes.
@@ -369,19 +373,16 @@ fn point_of_edges([a, b]: [&SlabBox; 2], (i, j): (usize, usize), normal: Triple)
     Some(plus(of_a, a.edges[i], at.clamp(-a.half[i], a.half[i])))
 }
 
-/// The answer on a box that is cast at a box and meets it after the start, or does not meet it; `None` for other motions, and where the bounds do not decide.
+/// What is known of a box that is cast at a box; `None` of those that start in contact, and where the bounds do not decide.
 pub(super) fn cast_box<V: Vector>(
     bodies: [(&V, &Moving<'_, V>); 2],
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    if options.has_distance() {
-        return None;
-    }
+) -> Option<CastFound> {
     let pair = BoxPair::of(bodies)?;
     let end = end_of(options);
     if V::DIM == 2 {
-        pair.answer::<V, { CAST_SLABS[0] }>(end)
+        pair.found::<V, { CAST_SLABS[0] }>(end)
     } else {
-        pair.answer::<V, { CAST_SLABS[1] }>(end)
+        pair.found::<V, { CAST_SLABS[1] }>(end)
     }
 }

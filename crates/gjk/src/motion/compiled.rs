@@ -3,9 +3,9 @@
 //! Where it sits: [`crate::query`] comes here.
 
 use super::cast;
-use super::ray_found::RayFound;
+use super::found::{CastFound, Found};
 use super::watch::Watch;
-use super::{CastAnswer, CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
+use super::{CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
 use crate::math::{Pose, Vec2, Vec3, Vector};
 use crate::support::AnyBody;
 
@@ -17,7 +17,7 @@ pub trait CompiledMotion<V: Vector> {
         pose: &Pose<V>,
         ray: &Ray<V>,
         options: &MotionOptions<V::Scalar>,
-    ) -> Option<RayFound>;
+    ) -> Option<Found>;
     /// The answer on a ray by a search, for who wants a proof or watches.
     fn searched_ray(
         body: &AnyBody<'_, V>,
@@ -27,13 +27,13 @@ pub trait CompiledMotion<V: Vector> {
         proof: bool,
         watch: Watch<'_>,
     ) -> CastProof<V>;
-    /// The answer on two bodies in motion.
-    fn cast(
+    /// What is known at once of two bodies that do not turn.
+    fn cast_at_once(
         a: &Moving<'_, V>,
         b: &Moving<'_, V>,
         options: &MotionOptions<V::Scalar>,
-    ) -> CastAnswer<V>;
-    /// The same by a search.
+    ) -> Option<CastFound>;
+    /// The answer on them by a search.
     fn searched_cast(
         a: &Moving<'_, V>,
         b: &Moving<'_, V>,
@@ -61,7 +61,7 @@ macro_rules! compiled {
                 pose: &Pose<$vector>,
                 ray: &Ray<$vector>,
                 options: &MotionOptions<$scalar>,
-            ) -> Option<RayFound> {
+            ) -> Option<Found> {
                 cast::ray_at_once(body, pose, ray, options)
             }
             #[cfg_attr(debug_assertions, inline)]
@@ -76,12 +76,12 @@ macro_rules! compiled {
                 cast::searched_ray(body, pose, ray, options, proof, watch)
             }
             #[cfg_attr(debug_assertions, inline)]
-            fn cast(
+            fn cast_at_once(
                 a: &Moving<'_, $vector>,
                 b: &Moving<'_, $vector>,
                 options: &MotionOptions<$scalar>,
-            ) -> CastAnswer<$vector> {
-                cast::cast(a, b, options)
+            ) -> Option<CastFound> {
+                cast::cast_at_once(a, b, options)
             }
             #[cfg_attr(debug_assertions, inline)]
             fn searched_cast(

@@ -123,36 +123,43 @@ impl<V: Vector> ImpactSearch<'_, '_, V> {
                 found.stop = MotionStop::PiecesLimit;
                 break;
             }
-            let mut here = match known.take() {
-                Some(known) => *known,
-                None => self.bodies.trial_at(found.lower),
+            let trial;
+            let here = match known.take() {
+                Some(known) => known,
+                None => {
+                    trial = self.bodies.trial_at(found.lower);
+                    &trial
+                }
             };
-            self.tell(|| looked(found.lower, &here));
+            self.tell(|| looked(found.lower, here));
             found.steps += 1;
             let soon = MEETS_SOON * self.resolution(found.lower) * closing;
             if here.signed_distance.upper < soon {
                 break;
             }
-            let mut free = pieces.longest(&here, found.lower);
-            if free.is_none() {
-                here = self.bodies.contact_at(found.lower);
+            // Neither this nor what was found here is moved, because copies of them are long.
+            let mut longest = pieces.longest(here, found.lower);
+            if longest.is_none() {
+                let here = self.bodies.contact_at(found.lower);
                 self.tell(|| looked(found.lower, &here));
                 found.steps += 1;
-                free = pieces.longest(&here, found.lower);
+                longest = pieces.longest(&here, found.lower);
+                if longest.is_none() {
+                    found.normal = Some(here.normal);
+                }
             }
-            let Some(mut free) = free else {
-                found.normal = Some(here.normal);
+            let Some(free) = &mut longest else {
                 break;
             };
-            let meets = self.follow(&pieces, &mut free);
+            let meets = self.follow(&pieces, free);
             let moved = free.to - found.lower;
-            self.append(&mut found, &free);
+            self.append(&mut found, free);
             if free.to >= self.end {
                 found.free = true;
                 found.stop = MotionStop::SeparatingPlane;
                 return found;
             }
-            if meets && self.meets_at_once(&mut found, &free) {
+            if meets && self.meets_at_once(&mut found, free) {
                 return found;
             }
             if moved < self.resolution(free.to) {

@@ -71,7 +71,11 @@ impl<V: Vector> PieceSearch<'_, '_, V> {
         let mut best = None;
         let is_fit = fit == Some(Carrier::World);
         let mut of_world = if is_fit { None } else { aimed(Carrier::World) };
-        self.farther_of(&mut fit.and_then(aimed), &mut of_world, &mut best);
+        let mut of_fit = match fit {
+            Some(which) => aimed(which),
+            None => None,
+        };
+        self.farther_of(&mut of_fit, &mut of_world, &mut best);
         if best.as_ref().is_none_or(|best| best.left() > SHORT) {
             let other = |which: Carrier| {
                 let is_other = self.bodies.carries(which) && fit != Some(which);

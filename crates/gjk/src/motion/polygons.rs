@@ -10,14 +10,13 @@
 //! From the last second time of the first kind to the least first time of the other all heights are less than minus the bound, and there is contact while `|w(t)| ≤ 1.01·R`. That is so at the beginning,
 //! which is looked at; if it ended before, then there with contact, and `|w(t)| > R`. This needs no lower bound of a speed.
 
-use super::answer::CastAnswer;
 use super::cast::Moving;
 use super::float_ends::{FLOAT_NORMAL_WIDTH, float_time_width};
+use super::found::{CastFound, Found};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::ray_box::scale_of;
-use super::ray_found::RayFound;
-use super::slabs::{Passage, end_of, fits, free, met};
+use super::slabs::{Passage, end_of, fits};
 use crate::math::{Pose, Triple, Vector, dot, larger, length, plus, smaller, subtract, sum_abs};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::vertices::{
@@ -51,9 +50,6 @@ struct Approach {
     /// The sum of the places' magnitudes.
     places: f64,
 }
-
-/// A passage, and the outer unit normal of the side by which it begins.
-pub(super) type EnteredSide = (Passage, Triple);
 
 impl Approach {
     #[inline(always)]
@@ -110,7 +106,7 @@ fn ray_passage<S: Simd, V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let scale = scale_of(pose).filter(|&scale| fits(scale))?;
     let place = pose.translation().to_f64();
@@ -124,10 +120,10 @@ fn ray_passage<S: Simd, V: Vector>(
     let error = ahead.error(sum_abs(ahead.way))?;
     let found = crossed_by_point(simd, &body, &ahead.line(), scale * error);
     let Some(passage) = ahead.passage(&found, end, width)? else {
-        return Some(RayFound::free(true));
+        return Some(Found::free(true));
     };
     found.entered()?;
-    Some(RayFound::facet(&passage, flat(found.normal)))
+    Some(Found::facet(&passage, flat(found.normal)))
 }
 
 /// What is known of a ray at a small polygon; `None` of those that start in contact, and where the bounds do not decide.
@@ -137,7 +133,7 @@ pub(super) fn ray_polygon<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     dispatch!(sides.level(), simd => ray_passage(simd, sides, pose, ray, options))
 }
 
@@ -146,8 +142,9 @@ pub(super) fn ray_polygon<V: Vector>(
 fn cast_passage<S: Simd, V: Vector>(
     simd: S,
     [(sides_a, a), (sides_b, b)]: [(&Sides, &Moving<'_, V>); 2],
-    [end, width]: [f64; 2],
-) -> Option<Option<(EnteredSide, Triple)>> {
+    options: &MotionOptions<V::Scalar>,
+) -> Option<CastFound> {
+    let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let scale_a = scale_of(a.pose).filter(|&scale| fits(scale))?;
     let scale_b = scale_of(b.pose).filter(|&scale| fits(scale))?;
     let places = [a.pose.translation().to_f64(), b.pose.translation().to_f64()];
@@ -166,20 +163,26 @@ fn cast_passage<S: Simd, V: Vector>(
     let errors = [scale_a * error, scale_b * error];
     let found = crossed_by_polygon(simd, &bodies, &ahead.line(), errors);
     let Some(passage) = ahead.passage(&found, end, width)? else {
-        return Some(None);
+        return Some(CastFound::free());
     };
     let time = passage.enter[1];
     let places = [0, 1].map(|k| plus(places[k], velocities[k], time));
     let Some((side, _)) = found.entered() else {
         let point = point_of_sides(bodies, places, found)?;
-        return Some(Some(((passage, flat(found.normal)), point)));
+        return Some(CastFound {
+            of: Found::facet(&passage, flat(found.normal)),
+            points: [point; 2],
+        });
     };
     // The side of one, and the corner of the other.
     let other = usize::from(side == 0);
     let vertex = back_along(simd, &bodies[other], found.normal);
     let normal = flat(found.normal).map(|x| if side == 0 { x } else { -x });
     let point = plus(places[other], flat(vertex), 1.0);
-    Some(Some(((passage, normal), point)))
+    Some(CastFound {
+        of: Found::facet(&passage, normal),
+        points: [point; 2],
+    })
 }
 
 /// A point that two polygons share when a side of one meets a side of the other that is along it; `None` of other meetings.
@@ -208,23 +211,17 @@ fn point_of_sides(
     (is_along && low <= high).then(|| plus(from_b, step, part))
 }
 
-/// The answer on a small polygon that is cast at another and meets it after the start, or does not meet it; `None` for other motions, and where the bounds do not decide.
+/// What is known of a small polygon that is cast at another; `None` of those that start in contact, and where the bounds do not decide.
 #[inline(always)]
 pub(super) fn cast_polygons<V: Vector>(
     bodies: [(&Sides, &Moving<'_, V>); 2],
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    if options.has_distance() {
-        return None;
-    }
-    let until = [end_of(options), float_time_width::<V::Scalar>()];
-    let level = bodies[0].0.level();
-    let found = dispatch!(level, simd => cast_passage(simd, bodies, until))?;
-    let Some(((passage, normal), point)) = found else {
-        return Some(free());
-    };
-    let answer = met(&passage, normal, point);
+) -> Option<CastFound> {
+    let found = dispatch!(bodies[0].0.level(), simd => cast_passage(simd, bodies, options))?;
     // Told where it is asked for, as of other polytopes.
-    let exit = answer.exit.filter(|_| options.exit);
-    Some(CastAnswer { exit, ..answer })
+    Some(if options.exit {
+        found
+    } else {
+        found.without_exit()
+    })
 }

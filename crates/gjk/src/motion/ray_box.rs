@@ -6,13 +6,15 @@
 //! Numbers: of a box along the axes the planes are floats, and times that are floats are told as such.
 
 use super::float_ends::float_time_width;
+use super::found::Found;
 use super::options::MotionOptions;
 use super::ray::Ray;
-use super::ray_found::RayFound;
 use super::slabs::{
     AlignedSlab, Passage, SlabBox, SlabLine, SlabSizes, Slabs, end_of, faces_of, fits,
 };
-use crate::math::{NEARLY_UNIT, Pose, Scalar, Triple, Vector, length, negative, subtract, sum_abs};
+use crate::math::{
+    Pose, Scalar, Triple, Vector, dot, length, negative, per_length, subtract, sum_abs,
+};
 use crate::rounding::UNIT_ROUNDOFF;
 use crate::simd::level;
 use fearless_simd::{Simd, dispatch, f64x4, prelude::*};
@@ -63,16 +65,6 @@ fn turned_error<V: Vector>(
     fit.then_some(UNIT_ROUNDOFF * roundings)
 }
 
-/// The reciprocals of lengths, by their squares.
-#[inline(always)]
-fn per_lengths<S: Simd>(squares: f64x4<S>) -> f64x4<S> {
-    let near = (squares - 1.0).abs().simd_le(NEARLY_UNIT);
-    if near.all_true() {
-        return 1.5 - 0.5 * squares;
-    }
-    1.0 / squares.sqrt()
-}
-
 /// Half the extents. Slabs that do not count have no end.
 #[inline(always)]
 fn wide<S: Simd>(simd: S, [x, y, z]: Triple, dim: usize) -> f64x4<S> {
@@ -121,7 +113,7 @@ fn turned<S: Simd, V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     let line @ [origin, direction] = line_of(ray);
     let (half, end) = (half.to_f64(), end_of(options));
     let way = subtract(origin, pose.translation().to_f64());
@@ -136,10 +128,7 @@ fn turned<S: Simd, V: Vector>(
     let normals = [across(y, z), across(z, x), across(x, y)];
     let volume = (normals[0] * x + normals[1] * y + normals[2] * z)[0].abs();
     let speed = dots(&normals, direction);
-    // Unit, against the motion. Of all three, because that of the one which is entered would be waited for.
-    let squares = normals[0] * normals[0] + normals[1] * normals[1] + normals[2] * normals[2];
-    let per = per_lengths(squares).copysign(-speed);
-    let units = [normals[0] * per, normals[1] * per, normals[2] * per];
+    // Against the motion.
     let height = dots(&normals, way) * f64x4::splat(simd, 1.0).copysign(speed);
     // Slower than that it is as good as at rest.
     let per = 1.0 / speed.abs().max(f64::MIN_POSITIVE);
@@ -149,7 +138,7 @@ fn turned<S: Simd, V: Vector>(
     let enter = [((toward - error) * per).reduce_max(), met.reduce_max()];
     let exit = [left.reduce_min(), ((past + error) * per).reduce_min()];
     if enter[0] > exit[1] || exit[1] < 0.0 || enter[0] > end {
-        return Some(RayFound::free(true));
+        return Some(Found::free(true));
     }
     let slabs = (1 << V::DIM) - 1;
     // Through an edge it may enter by either slab.
@@ -167,10 +156,16 @@ fn turned<S: Simd, V: Vector>(
         through,
         rises: speed[through] > 0.0,
     };
-    let normal = [units[0][through], units[1][through], units[2][through]];
+    let normal = [
+        normals[0][through],
+        normals[1][through],
+        normals[2][through],
+    ];
+    let per = per_length(dot(normal, normal)).copysign(-speed[through]);
+    let normal = normal.map(|x| x * per);
     passage
         .is_decided(end, float_time_width::<V::Scalar>())
-        .then(|| RayFound::facet(&passage, normal))
+        .then(|| Found::facet(&passage, normal))
 }
 
 /// Which of three it is, by a bit each, if it is one alone.
@@ -248,12 +243,12 @@ fn sheared<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     let body = SlabBox::of::<V::Wide>(half.lift(), &pose.lift())?;
     let slabs = slabs_of(V::DIM, &body, line_of(ray))?;
     let passage = slabs.entry(end_of(options), float_time_width::<V::Scalar>())?;
     let Some(passage) = passage else {
-        return Some(RayFound::free(true));
+        return Some(Found::free(true));
     };
     let normal = V::Wide::from_f64(body.normals[passage.through])
         .normalized()?
@@ -263,7 +258,7 @@ fn sheared<V: Vector>(
     } else {
         normal
     };
-    Some(RayFound::facet(&passage, outward))
+    Some(Found::facet(&passage, outward))
 }
 
 /// What is known of a ray at a box of some half extents; `None` of those that start in contact, and where the bounds do not decide.
@@ -273,7 +268,7 @@ pub(super) fn ray_box<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     // Nothing is handed over but what is in memory long since.
     let found = dispatch!(level(), simd => turned(simd, half, pose, ray, options));
     if found.is_none() {

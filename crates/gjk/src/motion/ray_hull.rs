@@ -6,10 +6,10 @@
 //! Numbers: heights are bounded for the time of which `local_line.rs` tells; a plane that is crossed later leaves or takes the ray beyond the hull all the same.
 
 use super::float_ends::float_time_width;
+use super::found::Found;
 use super::local_line::{LOCAL_ROUNDINGS, LocalLine};
 use super::options::MotionOptions;
 use super::ray::Ray;
-use super::ray_found::RayFound;
 use super::slabs::{Passage, end_of};
 use crate::math::{Pose, Triple, Vector};
 use crate::rounding::UNIT_ROUNDOFF;
@@ -98,7 +98,7 @@ pub(super) fn ray_hull<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     let facets = hull.facets()?;
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     // Planes are told in the body's lengths.
@@ -106,8 +106,8 @@ pub(super) fn ray_hull<V: Vector>(
     let local = Some(local).filter(|local| local.units.are_plain())?;
     let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let Some((passage, normal)) = HullRay::of(facets, &local).entry(end, width)? else {
-        return Some(RayFound::free(true));
+        return Some(Found::free(true));
     };
     let outward = V::Wide::from_f64(pose.wide_vector(normal)).normalized()?;
-    Some(RayFound::facet(&passage, outward.to_f64()))
+    Some(Found::facet(&passage, outward.to_f64()))
 }

@@ -3,13 +3,13 @@
 //! Where it sits: beside `ray_box.rs`; `cast.rs` asks it first. It says nothing where the bounds of `tube.rs` do not decide: of a start in contact, a graze, a motion that ends within
 //! rounding of one.
 
-use super::answer::{CastAnswer, Meeting, MotionStop, outward};
+use super::answer::MotionStop;
 use super::cast::Moving;
 use super::float_ends::float_time_width;
+use super::found::{CastFound, Found};
 use super::options::MotionOptions;
 use super::ray::Ray;
-use super::ray_found::RayFound;
-use super::slabs::{end_of, free};
+use super::slabs::end_of;
 use super::tube::TubePassage;
 use super::tube_box::BoxTube;
 use super::tube_segment::SegmentTube;
@@ -60,7 +60,7 @@ pub(super) fn ray_round<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<RayFound> {
+) -> Option<Found> {
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let passer = Passer {
         line,
@@ -70,24 +70,22 @@ pub(super) fn ray_round<V: Vector>(
         width: float_time_width::<V::Scalar>(),
     };
     let (Some(found), _) = passer.passes(core, pose)? else {
-        return Some(RayFound::free(true));
+        return Some(Found::free(true));
     };
     let normal = V::Wide::from_f64(found.arm).normalized()?.to_f64();
-    let times = [found.enter, found.exit?];
-    Some(RayFound::hits(times, normal, true, MotionStop::GapClosed))
+    let TubePassage { enter, exit, .. } = found;
+    let stop = MotionStop::GapClosed;
+    Some(Found::hits(enter, exit, normal, true, stop))
 }
 
 /// A body and its core.
 type Cast<'c, 'p, V> = (&'c Core<'p, V>, &'c Moving<'p, V>);
 
-/// The answer on a ball and a ball, capsule or box, rounded or not, of which one is cast at the other; `None` as of [`ray_round`].
+/// What is known of a ball and a ball, capsule or box, rounded or not, of which one is cast at the other; `None` as of [`ray_round`].
 pub(super) fn cast_round<V: Vector>(
     [a, b]: [Cast<'_, '_, V>; 2],
     options: &MotionOptions<V::Scalar>,
-) -> Option<CastAnswer<V>> {
-    if options.has_distance() {
-        return None;
-    }
+) -> Option<CastFound> {
     let is_ball = |(core, _): Cast<'_, '_, V>| matches!(core.form, Form::Point(_));
     let (still, ball, sign) = if is_ball(b) {
         (a, b, 1.0)
@@ -111,7 +109,7 @@ pub(super) fn cast_round<V: Vector>(
         width: float_time_width::<V::Scalar>(),
     };
     let (Some(found), own) = passer.passes(still.0, still.1.pose)? else {
-        return Some(free());
+        return Some(CastFound::free());
     };
     let TubePassage { enter, exit, arm } = found;
     let normal = V::Wide::from_f64(arm).normalized()?.to_f64();
@@ -124,26 +122,10 @@ pub(super) fn cast_round<V: Vector>(
     } else {
         [on_ball, on_other]
     };
-    met(enter, exit, arm.map(|x| sign * x), points)
-}
-
-/// The answer where there is contact.
-#[inline(always)]
-fn met<V: Vector>(
-    enter: [f64; 2],
-    exit: Option<[f64; 2]>,
-    arm: Triple,
-    points: [Triple; 2],
-) -> Option<CastAnswer<V>> {
-    let normal = V::Wide::from_f64(arm).normalized()?;
-    let point = |x: Triple| Some(V::Wide::from_f64(x).lift::<V>()).filter(|x| x.is_finite());
-    Some(CastAnswer {
-        time: Some(outward(enter)),
-        exit: exit.map(outward),
-        // Adding zero leaves no negative zeros.
-        normal: Some((normal + V::Wide::ZERO).lift()),
-        point_a: point(points[0]),
-        point_b: point(points[1]),
-        ..CastAnswer::bare(Meeting::Hits, true, MotionStop::GapClosed)
+    let stop = MotionStop::GapClosed;
+    let normal = normal.map(|x| sign * x);
+    Some(CastFound {
+        of: Found::hits(enter, exit, normal, true, stop),
+        points,
     })
 }

@@ -7,10 +7,9 @@
 //! as much: a convex body whose support function is less by at most `e` contains the other one eroded by a ball of the radius `e`.
 //! Source: Kay, Kajiya 1986 (slabs).
 
-use super::answer::{CastAnswer, Meeting, MotionStop, outward};
 use super::float_ends::LINE_SIZE_MAX;
 use super::options::MotionOptions;
-use crate::math::{Pose, Scalar, Triple, Vector, Vector64, cross, dot, larger, length, smaller};
+use crate::math::{Pose, Scalar, Triple, Vector64, cross, dot, larger, length, smaller};
 use crate::rounding::UNIT_ROUNDOFF;
 use gjk_exact::number::{two_product, two_sum};
 
@@ -167,8 +166,8 @@ impl Passage {
     /// Whether it surely begins after the start and before the end, and ends later, and is known up to a part of itself.
     #[inline(always)]
     pub(super) fn is_decided(&self, end: f64, width: f64) -> bool {
-        let narrow =
-            |[lower, upper]: [f64; 2]| upper - lower <= width * larger(lower.abs(), upper.abs());
+        // Both are positive.
+        let narrow = |[lower, upper]: [f64; 2]| upper - lower <= width * upper;
         let ([enter, met], [left, _]) = (self.enter, self.exit);
         let apart = enter > 0.0 && met < end && met < left;
         apart && narrow(self.enter) && narrow(self.exit)
@@ -384,37 +383,6 @@ pub(super) fn faces_of(center: f64, half: f64, edge: f64) -> [f64; 2] {
 #[inline(always)]
 pub(super) fn fits(x: f64) -> bool {
     1.0 / LINE_SIZE_MAX < x && x < LINE_SIZE_MAX
-}
-
-/// The answer on a motion without contact.
-pub(super) fn free<V: Vector>() -> CastAnswer<V> {
-    CastAnswer::bare(Meeting::Free, true, MotionStop::SeparatingPlane)
-}
-
-/// The answer on a motion that ends in contact, in a point, with a normal of any length.
-#[inline(always)]
-pub(super) fn hits<V: Vector>(
-    passage: &Passage,
-    normal: Triple,
-    point: Triple,
-) -> Option<CastAnswer<V>> {
-    let normal = V::Wide::from_f64(normal).normalized()?.to_f64();
-    Some(met(passage, normal, point))
-}
-
-/// The same, with a unit normal.
-#[inline(always)]
-pub(super) fn met<V: Vector>(passage: &Passage, normal: Triple, point: Triple) -> CastAnswer<V> {
-    let point = Some(V::Wide::from_f64(point).lift::<V>()).filter(|point| point.is_finite());
-    CastAnswer {
-        time: Some(outward(passage.enter)),
-        exit: Some(outward(passage.exit)),
-        // Adding zero leaves no negative zeros.
-        normal: Some((V::Wide::from_f64(normal) + V::Wide::ZERO).lift()),
-        point_a: point,
-        point_b: point,
-        ..CastAnswer::bare(Meeting::Hits, true, MotionStop::Facet)
-    }
 }
 
 /// When a motion ends.

@@ -20,6 +20,7 @@ const NEWTON_DONE: f64 = 1.0 / (1u64 << 28) as f64;
 const BOX_PIECES: u32 = 7;
 
 /// A box as a moving point sees it: about a centre, along columns that are nearly a rotation's times a scale.
+#[derive(Clone, Copy)]
 pub(super) struct BoxTube {
     line: TubeLine,
     center: Triple,
@@ -62,6 +63,7 @@ impl BoxTube {
     }
 
     /// From the core's nearest point to a place.
+    #[inline(always)]
     fn arm(&self, place: Triple) -> Triple {
         let Self {
             center,
@@ -89,6 +91,7 @@ impl BoxTube {
     }
 
     /// How far a place is beyond the core's supporting plane along a direction.
+    #[inline(always)]
     fn height(&self, direction: Triple, place: Triple) -> f64 {
         let Self {
             center, axes, half, ..
@@ -97,10 +100,12 @@ impl BoxTube {
         dot(direction, subtract(place, center)) - (reach(0) + reach(1) + reach(2))
     }
 
+    #[inline(always)]
     fn place(&self, time: f64) -> Triple {
         plus(self.line.origin, self.line.direction, time)
     }
 
+    #[inline(always)]
     fn at(&self, time: f64) -> Beside {
         let place = self.place(time);
         let arm = self.arm(place);
@@ -158,14 +163,16 @@ impl BoxTube {
     }
 
     /// Whether the plane across the arm at a time proves that the point never meets the body until the end.
+    // By value: what it is handed a reference to would have to be in memory.
     #[inline(never)]
-    fn misses(&self, time: f64, end: f64) -> bool {
+    fn misses(self, time: f64, end: f64) -> bool {
         let normal = self.arm(self.place(larger(time, 0.0)));
         let height = |time: f64| self.height(normal, self.place(time));
         self.line.is_beyond(normal, end, height)
     }
 
     /// When the point meets the body, and leaves it if that is `asked`, after its start; `Some(None)` where it surely does not until `end`, `None` where bounds do not decide.
+    #[inline(always)]
     pub(super) fn passes(&self, asked: bool, end: f64, width: f64) -> Option<Option<TubePassage>> {
         let enter = match self.root(false) {
             Ok(enter) => enter,

@@ -12,6 +12,7 @@ use crate::math::{Scalar, Triple, dot, plus, subtract, sum_abs};
 const ALONG_EDGE: f64 = 1.0 / (1u64 << 46) as f64;
 
 /// A segment about which a ball is swept, as a moving point sees it.
+#[derive(Clone, Copy)]
 pub(super) struct SegmentTube {
     line: TubeLine,
     /// From the segment's start, at the start of the motion and at the closest approach to it.
@@ -26,6 +27,7 @@ pub(super) struct SegmentTube {
 }
 
 /// Products of the edge, the velocity and the way at the closest approach to the edge's start, which is across the velocity.
+#[derive(Clone, Copy)]
 struct EdgeDots {
     /// Of the velocity, and the reciprocal.
     line: f64,
@@ -163,7 +165,7 @@ impl SegmentTube {
 
     /// From the edge to the point where the line is nearest to it, about.
     #[inline(never)]
-    fn nearest(&self) -> Triple {
+    fn nearest(self) -> Triple {
         let EdgeDots {
             per,
             edge,
@@ -200,7 +202,9 @@ impl SegmentTube {
     }
 
     /// Whether the plane with this normal proves that the point never meets the body until a time.
-    fn is_beyond(&self, normal: Triple, end: f64) -> bool {
+    // By value: what it is handed a reference to would have to be in memory.
+    #[inline(never)]
+    fn is_beyond(self, normal: Triple, end: f64) -> bool {
         let reach = self.reach(normal, 0.0);
         let height = |time: f64| dot(normal, plus(self.start, self.line.direction, time)) - reach;
         self.line.is_beyond(normal, end, height)

@@ -39,7 +39,11 @@ pub fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         moving(&a, pose_a, velocity_a),
         moving(&b, pose_b, velocity_b),
     );
-    V::Scalar::cast(&a, &b, options)
+    // Made here, where it is wanted.
+    match V::Scalar::cast_at_once(&a, &b, options) {
+        Some(found) => found.told(),
+        None => V::Scalar::searched_cast(&a, &b, options, false, None).answer,
+    }
 }
 
 /// [`cast`], with the features that meet and the certificate that proves it.

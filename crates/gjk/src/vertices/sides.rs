@@ -7,7 +7,7 @@
 
 use super::facets::Facets;
 use super::scan::{LANES, Row};
-use crate::math::{NEARLY_UNIT, Pose, Vector, length};
+use crate::math::{Pose, Vector, length, per_length};
 use crate::simd::level;
 use fearless_simd::{Level, Simd, f64x8, mask64x8, prelude::*};
 
@@ -253,20 +253,9 @@ pub(super) fn lowest_along<S: Simd>(simd: S, normals: &Pairs<S>, [x, y]: &Pairs<
     least[0].min(least[1])
 }
 
-/// The reciprocals of lengths, by their squares; of none some number.
-#[inline(always)]
-fn per_lengths<S: Simd>(squares: f64x8<S>) -> f64x8<S> {
-    let near = (squares - 1.0).abs().simd_le(NEARLY_UNIT) | squares.simd_eq(0.0);
-    if near.all_true() {
-        return 1.5 - 0.5 * squares;
-    }
-    1.0 / squares.sqrt()
-}
-
 /// The two times between which each side is crossed, and whether it is entered.
 #[derive(Clone, Copy)]
 struct CrossedSides<S: Simd> {
-    /// Unit.
     normals: Pairs<S>,
     times: [f64x8<S>; 2],
     enters: mask64x8<S>,
@@ -289,10 +278,8 @@ fn crossed<S: Simd>(
     let per = f64x8::splat(simd, 1.0) / speed.abs().max(least);
     let ahead = enters.select(height, -height);
     let error = f64x8::splat(simd, error);
-    // Of all sides, because that of the one which is entered would be waited for.
-    let per_length = per_lengths(dot(normals, normals));
     CrossedSides {
-        normals: [normals[0] * per_length, normals[1] * per_length],
+        normals: *normals,
         times: [(ahead - error) * per, (ahead + error) * per],
         enters,
     }
@@ -332,11 +319,13 @@ fn passage<S: Simd, const N: usize>(simd: S, sets: &[CrossedSides<S>; N]) -> Sid
     }
     let first = candidates.trailing_zeros() as usize;
     let [x, y] = &sets[first / LANES % N].normals;
+    let (x, y) = (x[first % LANES], y[first % LANES]);
+    let per = per_length(x * x + y * y);
     SidesCrossed {
         enter,
         exit,
         candidates,
-        normal: [x[first % LANES], y[first % LANES]],
+        normal: [x * per, y * per],
     }
 }
 
