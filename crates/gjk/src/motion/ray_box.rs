@@ -276,3 +276,64 @@ pub(super) fn ray_box<V: Vector>(
     }
     found
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)] // a test panics on purpose
+mod tests {
+    use super::*;
+    use crate::math::{Vec2, Vec3};
+    use crate::motion::answer::Meeting;
+    use crate::random::Random;
+    use fearless_simd::Level;
+
+    /// How a pose is made of four numbers and a place.
+    type Turned<V> = fn([f64; 4], V) -> Pose<V>;
+
+    /// What is told in lanes has the same bits whatever instructions it is computed by, and is what the slabs of any parallelepiped tell.
+    fn check<V: Vector<Scalar = f64>>(seed: u64, turned_by: Turned<V>) {
+        let mut random = Random(seed);
+        let options = MotionOptions::default();
+        let mut hits = 0;
+        for _ in 0..3000 {
+            let mut vector = |size: f64| V::from_f64([0; 3].map(|_: i32| size * random.next()));
+            let half = V::from_f64(vector(1.0).to_f64().map(|x| 0.1 + x.abs()));
+            let (place, origin, aim) = (vector(2.0), vector(9.0), vector(2.0));
+            // Now and then it is along the axes.
+            let tilt = [0.0, 1.0][random.below(2)];
+            let turn = [0; 4].map(|_: i32| tilt * random.next());
+            let scale = V::from_f64([[0.5, 1.0, 4.0][random.below(3)]; 3]);
+            let pose = turned_by(turn, place).scaled(scale);
+            let ray = Ray::new(origin, aim - origin).unwrap();
+            let by =
+                |level: Level| dispatch!(level, simd => turned(simd, &half, &pose, &ray, &options));
+            let found = by(level());
+            assert_eq!(by(Level::baseline()), found);
+            let (Some(found), Some(other)) = (found, sheared(&half, &pose, &ray, &options)) else {
+                continue;
+            };
+            let (found, other) = (found.told(&ray), other.told(&ray));
+            assert_eq!(found.verdict, other.verdict);
+            for (time, other) in [(found.time, other.time), (found.exit, other.exit)] {
+                let Some((time, other)) = time.zip(other) else {
+                    continue;
+                };
+                assert!(time.lower <= other.upper && other.lower <= time.upper);
+            }
+            if let Some((normal, other)) = found.normal.zip(other.normal) {
+                assert!((normal - other).norm() < 1e-15, "{normal:?} {other:?}");
+            }
+            hits += i32::from(found.verdict == Meeting::Hits);
+        }
+        assert!(hits > 300, "{hits}");
+    }
+
+    #[test]
+    fn lanes_tell_what_the_slabs_tell_on_every_level() {
+        check(5, |[x, y, z, w], place: Vec3<f64>| {
+            Pose::from_quaternion([x, y, z, 1.0 + w * w], place).unwrap()
+        });
+        check(6, |[angle, ..], place: Vec2<f64>| {
+            Pose::from_angle(3.0 * angle, place)
+        });
+    }
+}
