@@ -8,7 +8,7 @@
 use super::answer::{CastAnswer, CastProof};
 use super::cast_box::cast_box;
 use super::course::Course;
-use super::found::{CastFound, Found};
+use super::found::{CastFound, MotionFound};
 use super::options::{Limits, MotionOptions, ToiOptions};
 use super::polygons::{cast_polygons, ray_polygon};
 use super::ray::Ray;
@@ -40,7 +40,7 @@ pub(crate) fn ray_at_once<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     if options.has_distance() {
         return None;
     }

@@ -3,7 +3,7 @@
 //! Where it sits: [`crate::query`] comes here.
 
 use super::cast;
-use super::found::{CastFound, Found};
+use super::found::{CastFound, MotionFound};
 use super::watch::Watch;
 use super::{CastProof, MotionOptions, Moving, Ray, ToiOptions, Twist};
 use crate::math::{Pose, Vec2, Vec3, Vector};
@@ -17,7 +17,7 @@ pub trait CompiledMotion<V: Vector> {
         pose: &Pose<V>,
         ray: &Ray<V>,
         options: &MotionOptions<V::Scalar>,
-    ) -> Option<Found>;
+    ) -> Option<MotionFound>;
     /// The answer on a ray by a search, for who wants a proof or watches.
     fn searched_ray(
         body: &AnyBody<'_, V>,
@@ -61,7 +61,7 @@ macro_rules! compiled {
                 pose: &Pose<$vector>,
                 ray: &Ray<$vector>,
                 options: &MotionOptions<$scalar>,
-            ) -> Option<Found> {
+            ) -> Option<MotionFound> {
                 cast::ray_at_once(body, pose, ray, options)
             }
             #[cfg_attr(debug_assertions, inline)]

@@ -10,7 +10,7 @@ use crate::math::{Triple, Vector, plus};
 
 /// A motion that begins without contact, and meets a body or does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct MotionFound {
     enter: [f64; 2],
     exit: Option<[f64; 2]>,
     /// Unit, from the first to the second, and of a ray outward.
@@ -23,11 +23,11 @@ pub struct Found {
 /// The same, and where the bodies meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CastFound {
-    pub(super) of: Found,
+    pub(super) of: MotionFound,
     pub(super) points: [Triple; 2],
 }
 
-impl Found {
+impl MotionFound {
     /// Of a motion without contact.
     #[inline(always)]
     pub(super) fn free(exact: bool) -> Self {
@@ -100,7 +100,7 @@ impl CastFound {
     #[inline(always)]
     pub(super) fn free() -> Self {
         Self {
-            of: Found::free(true),
+            of: MotionFound::free(true),
             points: [[0.0; 3]; 2],
         }
     }

@@ -12,7 +12,7 @@
 
 use super::cast::Moving;
 use super::float_ends::{FLOAT_NORMAL_WIDTH, float_time_width};
-use super::found::{CastFound, Found};
+use super::found::{CastFound, MotionFound};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::ray_box::scale_of;
@@ -106,7 +106,7 @@ fn ray_passage<S: Simd, V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let scale = scale_of(pose).filter(|&scale| fits(scale))?;
     let place = pose.translation().to_f64();
@@ -120,10 +120,10 @@ fn ray_passage<S: Simd, V: Vector>(
     let error = ahead.error(sum_abs(ahead.way))?;
     let found = crossed_by_point(simd, &body, &ahead.line(), scale * error);
     let Some(passage) = ahead.passage(&found, end, width)? else {
-        return Some(Found::free(true));
+        return Some(MotionFound::free(true));
     };
     found.entered()?;
-    Some(Found::facet(&passage, flat(found.normal)))
+    Some(MotionFound::facet(&passage, flat(found.normal)))
 }
 
 /// What is known of a ray at a small polygon; `None` of those that start in contact, and where the bounds do not decide.
@@ -133,7 +133,7 @@ pub(super) fn ray_polygon<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     dispatch!(sides.level(), simd => ray_passage(simd, sides, pose, ray, options))
 }
 
@@ -170,7 +170,7 @@ fn cast_passage<S: Simd, V: Vector>(
     let Some((side, _)) = found.entered() else {
         let point = point_of_sides(bodies, places, found)?;
         return Some(CastFound {
-            of: Found::facet(&passage, flat(found.normal)),
+            of: MotionFound::facet(&passage, flat(found.normal)),
             points: [point; 2],
         });
     };
@@ -180,7 +180,7 @@ fn cast_passage<S: Simd, V: Vector>(
     let normal = flat(found.normal).map(|x| if side == 0 { x } else { -x });
     let point = plus(places[other], flat(vertex), 1.0);
     Some(CastFound {
-        of: Found::facet(&passage, normal),
+        of: MotionFound::facet(&passage, normal),
         points: [point; 2],
     })
 }

@@ -6,7 +6,7 @@
 //! Numbers: of a box along the axes the planes are floats, and times that are floats are told as such.
 
 use super::float_ends::float_time_width;
-use super::found::Found;
+use super::found::MotionFound;
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::{
@@ -113,7 +113,7 @@ fn turned<S: Simd, V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let line @ [origin, direction] = line_of(ray);
     let (half, end) = (half.to_f64(), end_of(options));
     let way = subtract(origin, pose.translation().to_f64());
@@ -138,7 +138,7 @@ fn turned<S: Simd, V: Vector>(
     let enter = [((toward - error) * per).reduce_max(), met.reduce_max()];
     let exit = [left.reduce_min(), ((past + error) * per).reduce_min()];
     if enter[0] > exit[1] || exit[1] < 0.0 || enter[0] > end {
-        return Some(Found::free(true));
+        return Some(MotionFound::free(true));
     }
     let slabs = (1 << V::DIM) - 1;
     // Through an edge it may enter by either slab.
@@ -165,7 +165,7 @@ fn turned<S: Simd, V: Vector>(
     let normal = normal.map(|x| x * per);
     passage
         .is_decided(end, float_time_width::<V::Scalar>())
-        .then(|| Found::facet(&passage, normal))
+        .then(|| MotionFound::facet(&passage, normal))
 }
 
 /// Which of three it is, by a bit each, if it is one alone.
@@ -243,12 +243,12 @@ fn sheared<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let body = SlabBox::of::<V::Wide>(half.lift(), &pose.lift())?;
     let slabs = slabs_of(V::DIM, &body, line_of(ray))?;
     let passage = slabs.entry(end_of(options), float_time_width::<V::Scalar>())?;
     let Some(passage) = passage else {
-        return Some(Found::free(true));
+        return Some(MotionFound::free(true));
     };
     let normal = V::Wide::from_f64(body.normals[passage.through])
         .normalized()?
@@ -258,7 +258,7 @@ fn sheared<V: Vector>(
     } else {
         normal
     };
-    Some(Found::facet(&passage, outward))
+    Some(MotionFound::facet(&passage, outward))
 }
 
 /// What is known of a ray at a box of some half extents; `None` of those that start in contact, and where the bounds do not decide.
@@ -268,7 +268,7 @@ pub(super) fn ray_box<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     // Nothing is handed over but what is in memory long since.
     let found = dispatch!(level(), simd => turned(simd, half, pose, ray, options));
     if found.is_none() {

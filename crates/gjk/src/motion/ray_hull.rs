@@ -6,7 +6,7 @@
 //! Numbers: heights are bounded for the time of which `local_line.rs` tells; a plane that is crossed later leaves or takes the ray beyond the hull all the same.
 
 use super::float_ends::float_time_width;
-use super::found::Found;
+use super::found::MotionFound;
 use super::local_line::{LOCAL_ROUNDINGS, LocalLine};
 use super::options::MotionOptions;
 use super::ray::Ray;
@@ -98,7 +98,7 @@ pub(super) fn ray_hull<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let facets = hull.facets()?;
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     // Planes are told in the body's lengths.
@@ -106,8 +106,8 @@ pub(super) fn ray_hull<V: Vector>(
     let local = Some(local).filter(|local| local.units.are_plain())?;
     let (end, width) = (end_of(options), float_time_width::<V::Scalar>());
     let Some((passage, normal)) = HullRay::of(facets, &local).entry(end, width)? else {
-        return Some(Found::free(true));
+        return Some(MotionFound::free(true));
     };
     let outward = V::Wide::from_f64(pose.wide_vector(normal)).normalized()?;
-    Some(Found::facet(&passage, outward.to_f64()))
+    Some(MotionFound::facet(&passage, outward.to_f64()))
 }

@@ -8,7 +8,7 @@
 
 use super::answer::MotionStop;
 use super::float_ends::float_time_width;
-use super::found::Found;
+use super::found::MotionFound;
 use super::local_line::{LOCAL_ROUNDINGS, LocalLine, Units};
 use super::options::MotionOptions;
 use super::ray::Ray;
@@ -287,12 +287,12 @@ fn found<V: Vector>(
     units: Units,
     normal: impl Fn(f64) -> V::Wide,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let end = units.time(end_of(options));
     let Some(TimeSpan { enter, exit }) =
         span.filter(|span| span.exit[1] >= 0.0 && span.enter[0] <= end)
     else {
-        return Some(Found::free(false));
+        return Some(MotionFound::free(false));
     };
     let passage = Passage {
         enter,
@@ -306,7 +306,7 @@ fn found<V: Vector>(
     let normal = normal(enter[1]).normalized()?.to_f64();
     let Passage { enter, exit, .. } = units.passage(passage)?;
     let stop = MotionStop::GapClosed;
-    Some(Found::hits(enter, Some(exit), normal, false, stop))
+    Some(MotionFound::hits(enter, Some(exit), normal, false, stop))
 }
 
 /// What is known of a ray at the hull of two discs; `None` of a start in contact, and where bounds do not decide.
@@ -317,7 +317,7 @@ pub(super) fn ray_solid<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let Discs {
         axis,
         half_height,
@@ -354,7 +354,7 @@ pub(super) fn ray_ellipsoid<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let local = LocalLine::of(radii.to_f64(), pose, line)?;
     let mut per = [1.0; 3];

@@ -6,7 +6,7 @@
 use super::answer::MotionStop;
 use super::cast::Moving;
 use super::float_ends::float_time_width;
-use super::found::{CastFound, Found};
+use super::found::{CastFound, MotionFound};
 use super::options::MotionOptions;
 use super::ray::Ray;
 use super::slabs::end_of;
@@ -60,7 +60,7 @@ pub(super) fn ray_round<V: Vector>(
     pose: &Pose<V>,
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
-) -> Option<Found> {
+) -> Option<MotionFound> {
     let line = [ray.origin().to_f64(), ray.direction().to_f64()];
     let passer = Passer {
         line,
@@ -70,12 +70,12 @@ pub(super) fn ray_round<V: Vector>(
         width: float_time_width::<V::Scalar>(),
     };
     let (Some(found), _) = passer.passes(core, pose)? else {
-        return Some(Found::free(true));
+        return Some(MotionFound::free(true));
     };
     let normal = V::Wide::from_f64(found.arm).normalized()?.to_f64();
     let TubePassage { enter, exit, .. } = found;
     let stop = MotionStop::GapClosed;
-    Some(Found::hits(enter, exit, normal, true, stop))
+    Some(MotionFound::hits(enter, exit, normal, true, stop))
 }
 
 /// A body and its core.
@@ -125,7 +125,7 @@ pub(super) fn cast_round<V: Vector>(
     let stop = MotionStop::GapClosed;
     let normal = normal.map(|x| sign * x);
     Some(CastFound {
-        of: Found::hits(enter, exit, normal, true, stop),
+        of: MotionFound::hits(enter, exit, normal, true, stop),
         points,
     })
 }
