@@ -9,7 +9,7 @@
 
 use super::cast::Moving;
 use super::float_ends::float_time_width;
-use super::found::{CastFound, MotionFound};
+use super::found::CastFound;
 use super::options::MotionOptions;
 use super::slabs::{
     AlignedSlab, SlabBox, SlabLine, SlabSizes, Slabs, end_of, fits, two_difference,
@@ -223,10 +223,7 @@ impl BoxPair {
         };
         let point = self.point(number, normal, passage.enter[1])?;
         let normal = V::Wide::from_f64(normal).normalized()?.to_f64();
-        Some(CastFound {
-            of: MotionFound::facet(&passage, normal),
-            points: [point; 2],
-        })
+        Some(CastFound::facet(&passage, normal, point))
     }
 
     /// Of two boxes along the world's axes.

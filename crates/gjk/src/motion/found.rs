@@ -1,7 +1,7 @@
 //! What closed forms know of a motion, and the answer that it makes.
 //!
 //! Where it sits: the closed forms of rays and casts (`ray_box.rs`, `ray_hull.rs`, `ray_quadric.rs`, `ray_round.rs`, `cast_box.rs`, `polygons.rs`) make it, and [`crate::query`] makes the answer of it.
-//! Idea: the answer is so made where it is wanted, and not copied there. A copy of what was written in smaller pieces a moment ago would wait for them.
+//! Idea: the query makes the answer where the caller wants it, and nothing copies it there. A copy loads more at once than was stored a moment ago, and would wait until that is written.
 
 use super::answer::{CastAnswer, Meeting, MotionStop, outward};
 use super::ray::Ray;
@@ -60,7 +60,7 @@ impl MotionFound {
         }
     }
 
-    /// The same, of a facet that it crosses.
+    /// Of one that enters contact by a facet.
     #[inline(always)]
     pub(super) fn facet(passage: &Passage, normal: Triple) -> Self {
         let exit = Some(passage.exit);
@@ -102,6 +102,15 @@ impl CastFound {
         Self {
             of: MotionFound::free(true),
             points: [[0.0; 3]; 2],
+        }
+    }
+
+    /// Of one that enters contact by a facet, in a point.
+    #[inline(always)]
+    pub(super) fn facet(passage: &Passage, normal: Triple, point: Triple) -> Self {
+        Self {
+            of: MotionFound::facet(passage, normal),
+            points: [point; 2],
         }
     }
 

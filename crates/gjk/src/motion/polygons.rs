@@ -169,20 +169,14 @@ fn cast_passage<S: Simd, V: Vector>(
     let places = [0, 1].map(|k| plus(places[k], velocities[k], time));
     let Some((side, _)) = found.entered() else {
         let point = point_of_sides(bodies, places, found)?;
-        return Some(CastFound {
-            of: MotionFound::facet(&passage, flat(found.normal)),
-            points: [point; 2],
-        });
+        return Some(CastFound::facet(&passage, flat(found.normal), point));
     };
     // The side of one, and the corner of the other.
     let other = usize::from(side == 0);
     let vertex = back_along(simd, &bodies[other], found.normal);
     let normal = flat(found.normal).map(|x| if side == 0 { x } else { -x });
     let point = plus(places[other], flat(vertex), 1.0);
-    Some(CastFound {
-        of: MotionFound::facet(&passage, normal),
-        points: [point; 2],
-    })
+    Some(CastFound::facet(&passage, normal, point))
 }
 
 /// A point that two polygons share when a side of one meets a side of the other that is along it; `None` of other meetings.

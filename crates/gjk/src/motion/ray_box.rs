@@ -65,9 +65,9 @@ fn turned_error<V: Vector>(
     fit.then_some(UNIT_ROUNDOFF * roundings)
 }
 
-/// Half the extents. Slabs that do not count have no end.
+/// Half the extents by lanes. A lane that is no slab is infinitely wide.
 #[inline(always)]
-fn wide<S: Simd>(simd: S, [x, y, z]: Triple, dim: usize) -> f64x4<S> {
+fn half_lanes<S: Simd>(simd: S, [x, y, z]: Triple, dim: usize) -> f64x4<S> {
     let z = if dim == 2 { f64::INFINITY } else { z };
     f64x4::simd_from(simd, [x, y, z, f64::INFINITY])
 }
@@ -132,7 +132,7 @@ fn turned<S: Simd, V: Vector>(
     let height = dots(&normals, way) * f64x4::splat(simd, 1.0).copysign(speed);
     // Slower than that it is as good as at rest.
     let per = 1.0 / speed.abs().max(f64::MIN_POSITIVE);
-    let half_height = wide(simd, half, V::DIM) * volume;
+    let half_height = half_lanes(simd, half, V::DIM) * volume;
     let (toward, past) = (-half_height - height, half_height - height);
     let (met, left) = ((toward + error) * per, (past - error) * per);
     let enter = [((toward - error) * per).reduce_max(), met.reduce_max()];
@@ -189,7 +189,7 @@ fn is_aligned<V: Vector>(pose: &Pose<V>) -> bool {
 }
 
 /// The passage through a box along the axes, whose planes are floats, by the slabs through which it begins and ends.
-// Of numbers alone: what this is handed a reference to would have to be in memory.
+// It is handed numbers: what it had a reference to would have to be in memory.
 #[inline(never)]
 fn aligned<V: Vector>(
     [through, beyond]: [usize; 2],
@@ -269,7 +269,7 @@ pub(super) fn ray_box<V: Vector>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> Option<MotionFound> {
-    // Nothing is handed over but what is in memory long since.
+    // The function of lanes is handed only what has been in memory for long, so that it waits for nothing.
     let found = dispatch!(level(), simd => turned(simd, half, pose, ray, options));
     if found.is_none() {
         return sheared(half, pose, ray, options);
@@ -278,7 +278,6 @@ pub(super) fn ray_box<V: Vector>(
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)] // a test panics on purpose
 mod tests {
     use super::*;
     use crate::math::{Vec2, Vec3};
@@ -303,7 +302,7 @@ mod tests {
             let turn = [0; 4].map(|_: i32| tilt * random.next());
             let scale = V::from_f64([[0.5, 1.0, 4.0][random.below(3)]; 3]);
             let pose = turned_by(turn, place).scaled(scale);
-            let ray = Ray::new(origin, aim - origin).unwrap();
+            let ray = Ray::new(origin, aim - origin).expect("finite numbers");
             let by =
                 |level: Level| dispatch!(level, simd => turned(simd, &half, &pose, &ray, &options));
             let found = by(level());
@@ -330,7 +329,7 @@ mod tests {
     #[test]
     fn lanes_tell_what_the_slabs_tell_on_every_level() {
         check(5, |[x, y, z, w], place: Vec3<f64>| {
-            Pose::from_quaternion([x, y, z, 1.0 + w * w], place).unwrap()
+            Pose::from_quaternion([x, y, z, 1.0 + w * w], place).expect("a quaternion")
         });
         check(6, |[angle, ..], place: Vec2<f64>| {
             Pose::from_angle(3.0 * angle, place)

@@ -166,7 +166,7 @@ impl Passage {
     /// Whether it surely begins after the start and before the end, and ends later, and is known up to a part of itself.
     #[inline(always)]
     pub(super) fn is_decided(&self, end: f64, width: f64) -> bool {
-        // Both are positive.
+        // Times that are apart from the start are positive.
         let narrow = |[lower, upper]: [f64; 2]| upper - lower <= width * upper;
         let ([enter, met], [left, _]) = (self.enter, self.exit);
         let apart = enter > 0.0 && met < end && met < left;

@@ -163,7 +163,7 @@ impl BoxTube {
     }
 
     /// Whether the plane across the arm at a time proves that the point never meets the body until the end.
-    // By value: what it is handed a reference to would have to be in memory.
+    // It is handed a copy: what it had a reference to would have to be in memory.
     #[inline(never)]
     fn misses(self, time: f64, end: f64) -> bool {
         let normal = self.arm(self.place(larger(time, 0.0)));

@@ -202,7 +202,7 @@ impl SegmentTube {
     }
 
     /// Whether the plane with this normal proves that the point never meets the body until a time.
-    // By value: what it is handed a reference to would have to be in memory.
+    // It is handed a copy: what it had a reference to would have to be in memory.
     #[inline(never)]
     fn is_beyond(self, normal: Triple, end: f64) -> bool {
         let reach = self.reach(normal, 0.0);

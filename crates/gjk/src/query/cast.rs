@@ -39,7 +39,7 @@ pub fn cast<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
         moving(&a, pose_a, velocity_a),
         moving(&b, pose_b, velocity_b),
     );
-    // Made here, where it is wanted.
+    // The answer is made here, so that nothing copies it to its place.
     match V::Scalar::cast_at_once(&a, &b, options) {
         Some(found) => found.told(),
         None => V::Scalar::searched_cast(&a, &b, options, false, None).answer,

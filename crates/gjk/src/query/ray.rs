@@ -32,7 +32,7 @@ pub fn ray<V: Vector, A: Support<V> + ?Sized>(
     ray: &Ray<V>,
     options: &MotionOptions<V::Scalar>,
 ) -> CastAnswer<V> {
-    // Made here, where it is wanted.
+    // The answer is made here, so that nothing copies it to its place.
     match V::Scalar::ray_at_once(&body, pose, ray, options) {
         Some(found) => found.told(ray),
         None => V::Scalar::searched_ray(&body, pose, ray, options, false, None).answer,
