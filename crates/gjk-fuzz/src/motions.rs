@@ -256,6 +256,8 @@ pub struct MotionTally {
     pub widest: f64,
     /// Nanoseconds of the answers, and of judging.
     pub nanoseconds: [u64; 2],
+    /// Nanoseconds of the slowest answer.
+    pub slowest: u64,
     /// The first wrong cases.
     #[serde(skip)]
     pub finds: Vec<MotionFind>,
@@ -274,6 +276,13 @@ impl MotionTally {
     /// Cases with anything wrong.
     pub fn faulty(&self) -> u64 {
         self.wrong + self.missed + self.unverified + self.panics
+    }
+
+    /// Counts an answer that was asked for at a time.
+    fn answered(&mut self, start: Instant) {
+        let took = start.elapsed().as_nanos() as u64;
+        self.nanoseconds[0] += took;
+        self.slowest = self.slowest.max(took);
     }
 
     fn merged(mut self, other: Self) -> Self {
@@ -296,6 +305,7 @@ impl MotionTally {
         self.judged += other.judged;
         self.panics += other.panics;
         self.widest = self.widest.max(other.widest);
+        self.slowest = self.slowest.max(other.slowest);
         let room = FINDS_KEPT.saturating_sub(self.finds.len());
         self.finds.extend(other.finds.into_iter().take(room));
         self
@@ -403,7 +413,7 @@ fn examine_line<V: QuerySpace>(case: &MotionCase, tally: &mut MotionTally) -> Re
     };
     let start = Instant::now();
     let proof = cast.proof();
-    tally.nanoseconds[0] += start.elapsed().as_nanos() as u64;
+    tally.answered(start);
     let start = Instant::now();
     *tally
         .verdicts
@@ -553,8 +563,7 @@ mod tests {
         for (dim, single) in [(2, true), (2, false), (3, true), (3, false)] {
             let space = Space { dim, single };
             let tally = run(MotionFamily::SmoothRays, space, 1, 0, 1000, |_| ());
-            let first = tally.finds.first();
-            let first = first.map(|find| (&find.message, find.spec.to_line()));
+            let first = tally.finds.first().map(|find| find.spec.to_line());
             assert_eq!(tally.faulty(), 0, "{dim} {single} {first:?}\n{tally:?}");
             assert!(tally.verdicts.len() >= 3, "{tally:?}");
         }

@@ -112,6 +112,8 @@ pub struct Tally {
     pub width_max: f64,
     /// Total times in nanoseconds: `contact`, other queries, judging.
     pub nanoseconds: [u64; 3],
+    /// Nanoseconds of the slowest `contact`, by this machine's clock.
+    pub slowest: u64,
     /// The first cases found.
     #[serde(skip)]
     pub finds: Vec<Find>,
@@ -154,6 +156,7 @@ impl Tally {
         for (sum, time) in self.nanoseconds.iter_mut().zip(times) {
             *sum += time.as_nanos() as u64;
         }
+        self.slowest = self.slowest.max(outcome.query_time.as_nanos() as u64);
     }
 
     fn count(&mut self, kind: Kind) -> &mut u64 {
@@ -184,6 +187,7 @@ impl Tally {
         self.oracles += other.oracles;
         self.faulty += other.faulty;
         self.slow += other.slow;
+        self.slowest = self.slowest.max(other.slowest);
         if other.iterations_max > self.iterations_max {
             (self.iterations_max, self.extremes[0]) = (other.iterations_max, other.extremes[0]);
         }
@@ -245,13 +249,14 @@ impl Row {
         cells.extend(t.judged.iter().map(u64::to_string));
         cells.extend([t.iterations_max.to_string(), format!("{:.3}", t.width_max)]);
         cells.extend((0..3).map(per_case));
+        cells.push(format!("{:.0}", t.slowest as f64 / 1e3));
         cells
     }
 }
 
 /// What the columns of the table are called.
 #[rustfmt::skip]
-pub const HEADINGS: [&str; 22] = [
+pub const HEADINGS: [&str; 23] = [
     "family", "space", "cases", "sep", "touch", "over", "undec", "wrong", "uncert", "missed", "disagr", "panic",
-    "oracle", "slow", "facets", "lp", "proved", "iter", "ulps", "ns", "others", "judge",
+    "oracle", "slow", "facets", "lp", "proved", "iter", "ulps", "ns", "others", "judge", "slowest",
 ];

@@ -36,6 +36,7 @@ Columns:
   facets lp proved       cases judged by facets, by linear program; proved by `gjk::verify`
   iter ulps              most iterations; widest interval in ulps of the largest coordinate
   ns others judge        nanoseconds a case: `contact`, the other queries, judging
+  slowest                microseconds of the slowest answer, other programs that ran meanwhile included
 
 Exit codes:
   0  nothing was found
@@ -424,7 +425,7 @@ fn motion_counts(tallies: &[(Space, MotionTally)]) -> Vec<String> {
     let mut head: Vec<&str> = vec!["space", "cases"];
     head.extend(names);
     head.extend([
-        "graze", "wrong", "missed", "uncert", "panic", "judged", "proved", "ns", "judge",
+        "graze", "wrong", "missed", "uncert", "panic", "judged", "proved", "ns", "judge", "slowest",
     ]);
     let mut rows = vec![head.into_iter().map(heading).collect()];
     rows.extend(tallies.iter().map(|(space, tally)| {
@@ -443,11 +444,9 @@ fn motion_counts(tallies: &[(Space, MotionTally)]) -> Vec<String> {
         ];
         row.extend(counts.map(|count| count.to_string()));
         row.push(tally.proved[0].to_string());
-        row.extend(
-            tally
-                .nanoseconds
-                .map(|sum| (sum / tally.cases.max(1)).to_string()),
-        );
+        let times = tally.nanoseconds.map(|sum| sum / tally.cases.max(1));
+        row.extend(times.map(|ns| ns.to_string()));
+        row.push(format!("{:.0}", tally.slowest as f64 / 1e3));
         row.iter().map(|text| plain(text)).collect()
     }));
     aligned(rows)

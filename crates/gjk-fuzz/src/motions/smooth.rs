@@ -404,7 +404,7 @@ pub(super) fn examine<V: QuerySpace>(
     }
     let start = std::time::Instant::now();
     let answer = cast.plain(true);
-    tally.nanoseconds[0] += start.elapsed().as_nanos() as u64;
+    tally.answered(start);
     let start = std::time::Instant::now();
     *tally.verdicts.entry(answer.verdict.name()).or_default() += 1;
     *tally.stops.entry(answer.stop.name()).or_default() += 1;

@@ -210,7 +210,7 @@ pub(super) fn examine<V: QuerySpace>(
     let [of_a, of_b] = &asked.twists;
     let start = Instant::now();
     let proof = prove_toi(a, at, of_a, b, there, of_b, &asked.options);
-    tally.nanoseconds[0] += start.elapsed().as_nanos() as u64;
+    tally.answered(start);
     let start = Instant::now();
     let answer = &proof.answer;
     *tally.verdicts.entry(answer.verdict.name()).or_default() += 1;

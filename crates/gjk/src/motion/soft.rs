@@ -322,7 +322,8 @@ impl TimeSearch {
             next = middle;
             self.trial = 0.0;
         }
-        let moves = next > found.lower && next < beyond && next.is_finite();
+        // At the time of before there is nothing new to learn.
+        let moves = next > found.lower && next < beyond && next.is_finite() && next != self.time;
         self.time = next;
         moves
     }

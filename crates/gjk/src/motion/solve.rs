@@ -50,7 +50,7 @@ struct End<W> {
 enum Ahead<W> {
     Free(Option<CastCertificate>),
     Hits { end: End<W>, grazes: bool },
-    Undecided { lower: f64, upper: f64 },
+    Undecided { time: [f64; 2], steps: u32 },
 }
 
 impl<V: Vector> MotionQuestion<'_, V> {
@@ -336,10 +336,11 @@ impl<V: Vector> MotionQuestion<'_, V> {
                     }
                     self.ends(Meeting::Hits, end, grazes, exact)
                 }
-                Ahead::Undecided { lower, upper } => {
+                Ahead::Undecided { time, steps } => {
                     let mut found =
                         self.plain(Meeting::Undecided, MotionStop::TimeResolution, false);
-                    found.answer.time = Some(outward([lower, upper]));
+                    found.answer.time = Some(outward(time));
+                    found.answer.iterations = steps;
                     found
                 }
             };
@@ -399,8 +400,8 @@ impl<V: Vector> MotionQuestion<'_, V> {
                     f64::INFINITY
                 };
                 return Ahead::Undecided {
-                    lower: found.lower,
-                    upper,
+                    time: [found.lower, upper],
+                    steps: found.steps,
                 };
             }
         };

@@ -6,19 +6,33 @@
 
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
 use super::float_bounds::surely_enclose;
+use super::frame::Difference;
 use super::proposal::Proposal;
 use crate::answer::Iterations;
 use crate::loops::epa;
-use crate::loops::gjk::Outcome;
+use crate::loops::gjk::{Outcome, Stop};
 use crate::loops::simplex::{Reduced, Simplex, reduce};
 use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::pairs::coaxial_solids::sections;
-use crate::support::Support;
+use crate::pairs::point_round::depth_of;
+use crate::support::{NO_ID, Posed, Support};
 
 /// Bounds of a depth by sections that are within this part of it need no EPA on the bodies themselves. It chooses, and proves
 /// nothing.
 const SECTIONS_SUFFICE: f64 = 1.0 / (1u64 << 14) as f64;
+
+/// Nor do bounds within so many slacks, near touch. It chooses, and proves nothing.
+const SECTIONS_SLACKS: f64 = 4.0;
+
+/// After so many expansions it is asked whether a point of one body is as deep in the other. Most pairs need fewer. It chooses, and proves nothing.
+const EXPANSIONS_BEFORE_POINTS: u32 = 48;
+
+/// The ends of an edge are looked for so far beside the direction that they are level along. It chooses, and proves nothing.
+const AXIS_TILT: f64 = 1.0 / 1024.0;
+
+/// The depth of a point is that of the bodies within so many slacks. It chooses, and proves nothing.
+const POINT_SLACKS: f64 = 4.0;
 
 /// Bodies that are not both hulls: bounds, and the verdict that they prove.
 pub(super) fn bound<V, A, B, O>(
@@ -84,27 +98,130 @@ where
         Some(found)
     });
     match by_sections {
-        Some(found) if found.upper - found.lower <= found.lower * SECTIONS_SUFFICE => Some(found),
+        Some(found)
+            if found.upper - found.lower
+                <= (SECTIONS_SLACKS * settings.slack).max(found.lower * SECTIONS_SUFFICE) =>
+        {
+            Some(found)
+        }
         // Flat bodies under a rotation of few bits: the bodies themselves may have narrower bounds.
         by_sections => {
-            let found = epa::run(
-                difference,
-                proposal.outcome.simplex.pairs(),
-                &settings,
-                None,
-                observe,
-            );
+            let spent = by_sections.as_ref().map_or(0, |found| found.iterations);
+            if spent > 0 && spent >= settings.iterations_max {
+                return by_sections;
+            }
+            let found = on_bodies(proposal, &settings, spent, observe);
             let width = |found: &epa::Outcome<V::Wide>| found.upper - found.lower.max(0.0);
             match (found, by_sections) {
-                (Some(found), Some(other)) => Some(if width(&other) < width(&found) {
-                    other
-                } else {
-                    found
+                (Some(found), Some(other)) if width(&other) < width(&found) => Some(epa::Outcome {
+                    iterations: found.iterations,
+                    ..other
                 }),
                 (found, other) => found.or(other),
             }
         }
     }
+}
+
+/// EPA on the bodies, and where it takes long the points that it ends with. What was spent before counts.
+fn on_bodies<V, A, B, O>(
+    proposal: &Proposal<'_, V, A, B>,
+    settings: &epa::Settings,
+    spent: u32,
+    observe: &mut O,
+) -> Option<epa::Outcome<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+    O: Observe<V::Wide>,
+{
+    let mut run = |spent: u32, iterations_max: u32| {
+        let settings = epa::Settings {
+            iterations_max,
+            ..*settings
+        };
+        let start = proposal.outcome.simplex.pairs();
+        let mut found = epa::run(proposal.difference, start, &settings, None, observe)?;
+        found.iterations += spent;
+        Some(found)
+    };
+    let left = settings.iterations_max.saturating_sub(spent);
+    let first = run(spent, left.min(EXPANSIONS_BEFORE_POINTS))?;
+    if first.stop != Stop::IterationLimit || left <= EXPANSIONS_BEFORE_POINTS {
+        return Some(first);
+    }
+    match as_deep_as_a_point(proposal, &first, settings.slack) {
+        Some(found) => Some(found),
+        None => run(first.iterations, left - EXPANSIONS_BEFORE_POINTS),
+    }
+}
+
+/// Bodies that overlap as deep as a point of one of them is in the other, where these are known and no more than roundings apart.
+///
+/// A vertex on a cylinder's axis is as deep along a whole arc of directions: EPA would have to close in on all of them. The difference holds the round body from that point, so that it is
+/// at least as deep; the height along one direction says that it is no deeper.
+fn as_deep_as_a_point<V, A, B>(
+    proposal: &Proposal<'_, V, A, B>,
+    found: &epa::Outcome<V::Wide>,
+    slack: f64,
+) -> Option<epa::Outcome<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let Difference { a, b } = proposal.difference;
+    let [of_a, of_b] = found.points;
+    let of_points = |normal: V::Wide, depth: f64, points: [V::Wide; 2]| {
+        let upper = proposal.difference.support_pair(normal).w.dot(normal);
+        let lower = depth - slack;
+        (upper - lower <= POINT_SLACKS * slack).then(|| epa::Outcome {
+            normal,
+            lower,
+            upper,
+            points,
+            stop: Stop::GapClosed,
+            ..found.clone()
+        })
+    };
+    let in_a = |x: V::Wide| {
+        let (depth, out) = depth_of(a, x, found.normal)?;
+        of_points(out, depth, [x + out * depth, x])
+    };
+    let in_b = |x: V::Wide| {
+        let (depth, out) = depth_of(b, x, -found.normal)?;
+        of_points(-out, depth, [x, x + out * depth])
+    };
+    in_a(of_b)
+        .or_else(|| in_b(of_a))
+        .or_else(|| in_a(beside_middle(a, b, -found.normal)?))
+        .or_else(|| in_b(beside_middle(b, a, found.normal)?))
+}
+
+/// The point farthest along a direction of a body that may be deep in a round one: of an edge along the round one's axis the place nearest to its middle.
+fn beside_middle<V, R, S>(
+    round: &Posed<'_, V, R>,
+    other: &Posed<'_, V, S>,
+    direction: V::Wide,
+) -> Option<V::Wide>
+where
+    V: Vector,
+    R: Support<V> + ?Sized,
+    S: Support<V> + ?Sized,
+{
+    let (solid, _) = round.revolution_wide()?;
+    let axis = solid.axis?.normalized()?;
+    let end = |tilt: f64| other.support(direction + axis * tilt, NO_ID).point;
+    let (from, to) = (end(-AXIS_TILT), end(AXIS_TILT));
+    let way = to - from;
+    let part = (solid.center - from).dot(way) / way.norm_squared();
+    // Of one point the part is no number.
+    Some(if part > 0.0 {
+        from + way * part.min(1.0)
+    } else {
+        from
+    })
 }
 
 /// The distance of the loop's simplex, as proved, and its points. That it encloses the origin may be an error of rounding: then

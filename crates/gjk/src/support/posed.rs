@@ -194,6 +194,11 @@ impl<'a, V: Vector, S: Support<V> + ?Sized> Posed<'a, V, S> {
         usual.then(|| (self.back(x - self.pose.translation(), scale * scale), scale))
     }
 
+    /// The shape's core, where the pose takes it to the world as it is.
+    pub(crate) fn plain_core(&self) -> Option<Core<'_, V>> {
+        self.extreme.is_none().then(|| self.shape.core())
+    }
+
     /// The products with the columns, over a number.
     fn back(&self, x: V::Wide, over: f64) -> V::Wide {
         let columns = self.pose.columns();

@@ -404,3 +404,33 @@ fn hulls_are_hit_by_rays_of_any_speed() {
         assert!(found.lower * speed <= truth.upper && truth.lower <= found.upper * speed);
     }
 }
+
+/// A ray past a cone's tip by less than a rounding: what floats cannot tell they are not asked twice.
+#[test]
+fn a_search_looks_at_no_time_twice() {
+    use core::cell::RefCell;
+    use gjk::query::{MotionStep, observe_ray};
+    let (height, radius) = (0.213_237_47_f32, 0.000_656_463_03_f32);
+    let cone: Shape<Vec3<f32>> = Cone::new(height, radius, Axis::Z).unwrap().into();
+    let origin = Vec3::new(-3.0, -2.851_134_6e-16, height);
+    let shot = Ray::new(origin, Vec3::new(0.000_976_562_5, 0.0, 0.0)).unwrap();
+    let times = RefCell::new(Vec::new());
+    let observe = |step: MotionStep| {
+        if let MotionStep::Looked { time, .. } = step {
+            times.borrow_mut().push(time);
+        }
+    };
+    let pose = Pose::identity();
+    let answer = observe_ray(&cone, &pose, &shot, &Default::default(), &observe);
+    let times = times.into_inner();
+    assert!(
+        times.len() > 2 && times.windows(2).all(|pair| pair[0] != pair[1]),
+        "{times:?}"
+    );
+    assert_eq!(answer, ray(&cone, &pose, &shot, &Default::default()));
+    assert_eq!(answer.verdict, Meeting::Undecided);
+    assert!(
+        answer.iterations > 0 && answer.iterations < 20,
+        "{answer:?}"
+    );
+}

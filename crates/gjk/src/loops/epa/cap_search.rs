@@ -19,6 +19,8 @@ pub(super) struct CapSearch<V> {
     left: u32,
     /// No search before so many expansions.
     next: u32,
+    /// The rounding bound of the pair.
+    slack: f64,
 }
 
 /// How many expansions come before the first search for a cap: the polytope then has a direction not far from the best.
@@ -34,11 +36,12 @@ const CAP_LOWER: f64 = 1e-9;
 const CAP_FAILURE: u32 = 3;
 
 impl<V: Vector64> CapSearch<V> {
-    pub(super) fn new(smooth: bool) -> Self {
+    pub(super) fn new(smooth: bool, slack: f64) -> Self {
         Self {
             caps: Caps::new(),
             left: if smooth { CAP_SEARCHES } else { 0 },
             next: CAP_FIRST,
+            slack,
         }
     }
 
@@ -68,27 +71,44 @@ impl<V: Vector64> CapSearch<V> {
             return false;
         }
         self.left -= 1;
+        // The bodies touch, or nearly.
+        if offset <= self.slack
+            && let Some(outward) = outward(polytope, self.slack)
+        {
+            progress.learn(outward, difference.support_pair(outward).w.dot(outward));
+        }
         let from = match self.caps.found() {
             Some(_) => progress.last,
             None => progress.upper_normal,
         };
-        let found = descent::descend(difference, from).filter(|found| found.height() > 0.0);
-        let Some(found) = found else {
+        let found = descent::descend(difference, from).map(|found| {
+            let normal = found.base.normal();
+            let height = difference.support_pair(normal).w.dot(normal);
+            progress.learn(normal, height);
+            (found, height)
+        });
+        let Some((found, height)) = found.filter(|(found, _)| found.height() > 0.0) else {
             self.left = self.left.saturating_sub(CAP_FAILURE);
             self.next = progress.iterations + progress.iterations / 2 + 2;
             return false;
         };
         self.next = progress.iterations + 1;
-        let normal = found.base.normal();
-        let height = difference.support_pair(normal).w.dot(normal);
-        // No expansion, so no iteration: those are what an observer sees.
-        if height < progress.upper {
-            (progress.upper, progress.upper_normal) = (height, normal);
-        }
         for pair in found.pairs().into_iter().flatten() {
             polytope.insert_if_clear(pair);
         }
         self.caps.add(&found, height);
         true
     }
+}
+
+/// The mean of the normals of the facets whose planes are within a slack of the origin. At a tip, as a cone has, it is well inside of the directions along which the tip is highest,
+/// and each of the facets' own normals is at their rim or beyond.
+fn outward<V: Vector64>(polytope: &ExpandingPolytope<V>, slack: f64) -> Option<V> {
+    let near = polytope
+        .alive()
+        .filter(|&facet| polytope.lower(facet) <= slack);
+    let sum = near.fold(V::ZERO, |sum, facet| {
+        sum + polytope.plane(facet).unit_normal()
+    });
+    sum.normalized()
 }

@@ -156,7 +156,7 @@ fn expand<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
     }
     let hulls = settings.hulls;
     let mut progress = Progress::default();
-    let mut caps = CapSearch::new(!hulls && V::DIM == 3);
+    let mut caps = CapSearch::new(!hulls && V::DIM == 3, settings.slack);
     loop {
         let nearest = match next_facet(polytope, hulls, &caps, &progress) {
             NextFacet::Expand(facet) => facet,
@@ -463,7 +463,7 @@ fn pair_above<V: Vector64, A: Support<V>, B: Support<V>>(
 ) -> Result<SupportPair<V>, Stop> {
     let repeated = polytope.pairs(nearest).any(|p| p.same(&pair));
     if !settings.hulls {
-        let gap = progress.height - polytope.plane(nearest).offset();
+        let gap = progress.upper - polytope.plane(nearest).offset();
         let only_rounding = !(gap > settings.slack * EPA_GAP_SLACK_SHARE);
         return if repeated {
             Err(Stop::FacetReached)

@@ -34,6 +34,11 @@ impl<V: Copy> Progress<V> {
     pub(super) fn record(&mut self, normal: V, height: f64) {
         (self.height, self.last) = (height, normal);
         self.iterations += 1;
+        self.learn(normal, height);
+    }
+
+    /// Takes in a height that is none of an expansion: those are the iterations, which an observer sees.
+    pub(super) fn learn(&mut self, normal: V, height: f64) {
         if height < self.upper {
             (self.upper, self.upper_normal) = (height, normal);
         }

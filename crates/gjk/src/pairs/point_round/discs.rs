@@ -76,9 +76,9 @@ impl Section {
     }
 }
 
-/// The signed distance of a point; `None` for a body without height, or out of range.
+/// The signed distance of a point; `None` for a body without height, or out of range. The normal of a point on the axis is about as `toward`, if that is not zero.
 #[inline(always)]
-pub(super) fn measure(solid: &Discs, point: Triple) -> Option<SurfaceDistance> {
+pub(super) fn measure(solid: &Discs, point: Triple, toward: Triple) -> Option<SurfaceDistance> {
     let (axis, [i, j]) = (solid.axis, [(solid.axis + 1) % 3, (solid.axis + 2) % 3]);
     let from_axis = Scalar::sqrt(point[i] * point[i] + point[j] * point[j]);
     let p = [from_axis, point[axis]];
@@ -104,7 +104,10 @@ pub(super) fn measure(solid: &Discs, point: Triple) -> Option<SurfaceDistance> {
         }
     }
     // On the axis any direction across it is one towards the surface.
-    let across = if from_axis > 0.0 {
+    let aside = Scalar::sqrt(toward[i] * toward[i] + toward[j] * toward[j]);
+    let across = if from_axis <= error && aside > 0.0 {
+        [toward[i] / aside, toward[j] / aside]
+    } else if from_axis > 0.0 {
         [point[i] / from_axis, point[j] / from_axis]
     } else {
         [1.0, 0.0]

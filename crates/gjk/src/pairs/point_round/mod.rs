@@ -17,7 +17,7 @@ use crate::bounds::{Bounds, Conclusion};
 use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_SIZES, CORE_WORLD_ERROR, UNIT_ROUNDOFF};
-use crate::support::{Core, Form};
+use crate::support::{Core, Form, Posed, Support};
 
 /// What a point's place in a body's frame is off, per unit of the sum of its coordinates there: with sums over three axes of at most
 /// `√3` of it, the rest's products and sums 3·√3, the translations' difference √3, the place's last sum 1. All below 8.
@@ -25,7 +25,7 @@ const LOCAL_POINT_ERROR: f64 = 8.0 * UNIT_ROUNDOFF;
 /// Roundings of a length that is taken to the world: the scale's product, `1 ± κ` and its product.
 const LOCAL_LENGTH_ERROR: f64 = 4.0 * UNIT_ROUNDOFF;
 
-/// The signed distance of a point from a body in the body's frame, with the body's nearest point.
+/// The signed distance of a point from a body, with the body's nearest point.
 struct SurfaceDistance {
     lower: f64,
     upper: f64,
@@ -74,6 +74,23 @@ pub(crate) fn solve<V: Vector>(
     bounds.conclude(request)
 }
 
+/// At least how deep a point of the world is inside of a round core, and the direction of the nearest way out, about as `toward` where there are several. `None` of other
+/// cores, and out of range.
+pub(crate) fn depth_of<V: Vector, S: Support<V> + ?Sized>(
+    body: &Posed<'_, V, S>,
+    x: V::Wide,
+    toward: V::Wide,
+) -> Option<(f64, V::Wide)> {
+    let (core, pose) = (body.plain_core()?, body.pose());
+    let [at, x] = [pose.translation().to_f64(), x.to_f64()];
+    let place = PointFromBody {
+        point: plus(x, at, -1.0),
+        error: UNIT_ROUNDOFF * (sum_abs(x) + sum_abs(at)),
+    };
+    let found = place.measured(&core.form, pose, toward.to_f64())?;
+    Some((-found.upper, V::Wide::from_f64(found.normal).normalized()?))
+}
+
 /// A point in the world, from the round body's translation.
 struct PointFromBody {
     point: Triple,
@@ -114,17 +131,34 @@ impl PointFromBody {
         request: &Request,
         bounds: &mut Bounds,
     ) -> Option<Triple> {
-        let (scale, skew) = (pose.uniform_scale()?.to_f64(), pose.out_of_round());
         // No interval would be narrow enough.
         let narrow = request.wanted != Wanted::Verdict && !request.float_only;
-        let even = skew.is_finite() && !(narrow && 2.0 * skew > request.width);
-        if !(even && CORE_SIZES.contains(&scale) && sum_abs(self.point) < CORE_SIZES.end) {
+        if narrow && 2.0 * pose.out_of_round() > request.width {
+            return None;
+        }
+        let found = self.measured(&core.form, pose, [0.0; 3])?;
+        (bounds.lower, bounds.upper) = (found.lower, found.upper);
+        bounds.normal = found.normal;
+        Some(found.foot)
+    }
+
+    /// The signed distance from a round core in the world, the foot from its translation.
+    #[inline(always)]
+    fn measured<V: Vector, W: Vector>(
+        &self,
+        form: &Form<'_, V>,
+        pose: &Pose<W>,
+        toward: Triple,
+    ) -> Option<SurfaceDistance> {
+        let (scale, skew) = (pose.uniform_scale()?.to_f64(), pose.out_of_round());
+        let in_range = CORE_SIZES.contains(&scale) && sum_abs(self.point) < CORE_SIZES.end;
+        if !(skew.is_finite() && in_range) {
             return None;
         }
         let frame = RoundFrame::new(pose, scale);
         let (local, rest) = frame.local(self.point);
-        let found = match &core.form {
-            Form::Discs(solid) => discs::measure(solid, local),
+        let found = match form {
+            Form::Discs(solid) => discs::measure(solid, local, frame.seen(toward)),
             Form::Ellipsoid(radii) => ellipsoid::measure(radii.to_f64(), local),
             _ => None,
         }?;
@@ -135,10 +169,12 @@ impl PointFromBody {
             let length = length * scale;
             length + length.abs() * (share * widened)
         };
-        bounds.lower = world(found.lower - error, -1.0);
-        bounds.upper = world(found.upper + error, 1.0);
-        bounds.normal = frame.world(found.normal).map(|x| x / scale);
-        Some(frame.world(found.foot))
+        Some(SurfaceDistance {
+            lower: world(found.lower - error, -1.0),
+            upper: world(found.upper + error, 1.0),
+            normal: frame.world(found.normal).map(|x| x / scale),
+            foot: frame.world(found.foot),
+        })
     }
 }
 
@@ -168,9 +204,13 @@ impl RoundFrame {
     /// The place in the body's frame, corrected once, and the rest in the world that it is corrected by.
     #[inline(always)]
     fn local(&self, point: Triple) -> (Triple, Triple) {
-        let seen = |x: Triple| self.columns.map(|column| dot(column, x) * self.inverse);
-        let near = seen(point);
+        let near = self.seen(point);
         let rest = plus(point, self.world(near), -1.0);
-        (plus(near, seen(rest), 1.0), rest)
+        (plus(near, self.seen(rest), 1.0), rest)
+    }
+
+    #[inline(always)]
+    fn seen(&self, x: Triple) -> Triple {
+        self.columns.map(|column| dot(column, x) * self.inverse)
     }
 }

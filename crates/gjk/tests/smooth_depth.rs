@@ -1,0 +1,139 @@
+//! Smooth bodies that touch at their tips, and bodies whose depth is the same along an arc of directions: narrow intervals about what is known, in few expansions.
+//!
+//! The oracles are places: what touches was put there, and a cylinder whose axis goes through a corner is as deep as its radius.
+
+#![allow(clippy::unwrap_used)] // a test panics on purpose
+
+use gjk::query::{Contact, Options, ProofOptions, Verdict};
+use gjk::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Point, Polytope, Shape};
+use gjk::trace::{Observe, Step};
+use gjk::{Axis, Pair, Pose, Scalar, Support, Vec3, Vector};
+
+/// Counts expansions, those of runs that were given up too.
+#[derive(Default)]
+struct Expansions(u32);
+
+impl<T: Scalar> Observe<Vec3<T>> for Expansions {
+    fn observe(&mut self, step: Step<Vec3<T>>) {
+        self.0 += u32::from(matches!(step, Step::Epa { .. }));
+    }
+}
+
+type Body = Shape<Vec3<f64>>;
+
+/// The contact and how many expansions it took.
+fn asked(a: &Body, b: &Body, pose: &Pose<Vec3<f64>>) -> (Contact<Vec3<f64>>, u32) {
+    let mut count = Expansions::default();
+    let stated = Pair::new(a, &Pose::identity(), b, pose)
+        .with(&Options::default())
+        .prove_observed(&ProofOptions::default(), &mut count);
+    (stated.contact, count.0)
+}
+
+/// The interval holds the truth and is no wider than some roundings of the bodies' sizes.
+fn held(name: &str, a: &Body, b: &Body, pose: &Pose<Vec3<f64>>, truth: f64, most: u32) {
+    let (found, expansions) = asked(a, b, pose);
+    let interval = found.signed_distance;
+    assert!(
+        interval.lower <= truth && truth <= interval.upper,
+        "{name}: {truth} {found:?}"
+    );
+    let size = [a, b].map(|body| body.core().extent.to_f64().iter().sum::<f64>());
+    let way = pose
+        .translation()
+        .to_f64()
+        .iter()
+        .map(|x| x.abs())
+        .sum::<f64>();
+    let width = interval.upper - interval.lower;
+    assert!(
+        width <= 2e-13 * (size[0] + size[1] + way),
+        "{name}: {width:e} {found:?}"
+    );
+    assert!(expansions <= most, "{name}: {expansions} {found:?}");
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose<Vec3<f64>> {
+    Pose::from_translation(Vec3::new(x, y, z))
+}
+
+fn turned_over(x: f64, y: f64, z: f64) -> Pose<Vec3<f64>> {
+    Pose::from_quaternion([1.0, 0.0, 0.0, 0.0], Vec3::new(x, y, z)).unwrap()
+}
+
+/// Where a cone ends in its tip every facet of a polytope that touches it is as near as the tip itself, and none of their normals is one of the tip.
+#[test]
+fn tips_that_touch_take_few_expansions() {
+    let point: Body = Point::new(Vec3::new(0.0, 0.0, 0.0)).unwrap().into();
+    let block: Body = Cuboid::new(Vec3::new(1.0, 2.0, 0.5)).unwrap().into();
+    for (h, r) in [(1.0, 1.0), (0.25, 0.001), (0.03125, 0.5), (40.0, 600.0)] {
+        let cone: Body = Cone::new(h, r, Axis::Z).unwrap().into();
+        held("a point", &cone, &point, &at(0.0, 0.0, h), 0.0, 64);
+        held(
+            "two tips",
+            &cone,
+            &cone,
+            &turned_over(0.0, 0.0, 2.0 * h),
+            0.0,
+            64,
+        );
+        held(
+            "a tip on a block",
+            &cone,
+            &block,
+            &at(0.25, 0.5, h + 0.5),
+            0.0,
+            64,
+        );
+        // Beside the tip, within roundings of it.
+        let beside = at(1e-16 * r, -1e-17 * r, h);
+        held("beside", &cone, &point, &beside, 0.0, 64);
+    }
+    for radii in [Vec3::new(1.0, 0.5, 0.25), Vec3::new(1.0, 1.0, 0.125)] {
+        let egg: Body = Ellipsoid::new(radii).unwrap().into();
+        held(
+            "an ellipsoid",
+            &egg,
+            &point,
+            &at(0.0, 0.0, radii.z),
+            0.0,
+            64,
+        );
+    }
+}
+
+/// A corner of a body on a cylinder's axis, or an edge along it: moved along any of a quarter of all directions across the axis the bodies part after the radius.
+#[test]
+fn a_corner_on_an_axis_is_as_deep_as_the_radius() {
+    let block: Body = Cuboid::new(Vec3::new(2.0, 3.0, 0.5)).unwrap().into();
+    let roof: Vec<Vec3<f64>> = [[0.0, 0.0], [3.0, 1.0], [-1.0, 3.0]]
+        .into_iter()
+        .flat_map(|[x, y]| [-0.5, 0.5].map(|z| Vec3::new(x - 2.0, y - 3.0, z)))
+        .collect();
+    let wedge: Body = Polytope::new(&roof).unwrap().into();
+    for r in [0.125, 0.0625, 0.015_625] {
+        let rod: Body = Cylinder::new(0.25, r, Axis::Z).unwrap().into();
+        for z in [0.0, 0.1, 0.5, 0.5 + 0.25 - 1.5 * r] {
+            held("an edge", &block, &rod, &at(2.0, 3.0, z), -r, 160);
+            held(
+                "an edge, exchanged",
+                &rod,
+                &block,
+                &at(-2.0, -3.0, -z),
+                -r,
+                160,
+            );
+            held("a wedge", &wedge, &rod, &at(-2.0, -3.0, z), -r, 160);
+        }
+    }
+}
+
+/// A depth that is no point's is not taken for one: the cylinder's end is nearer.
+#[test]
+fn the_end_of_a_rod_may_be_nearer_than_its_side() {
+    let block: Body = Cuboid::new(Vec3::new(2.0, 3.0, 0.5)).unwrap().into();
+    let rod: Body = Cylinder::new(0.25, 0.125, Axis::Z).unwrap().into();
+    let (found, _) = asked(&block, &rod, &at(2.0, 3.0, 0.6875));
+    assert_eq!(found.verdict, Verdict::Overlapping);
+    held("an end", &block, &rod, &at(2.0, 3.0, 0.6875), -0.0625, 1000);
+}
