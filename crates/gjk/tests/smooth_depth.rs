@@ -4,10 +4,13 @@
 
 #![allow(clippy::unwrap_used)] // a test panics on purpose
 
+mod oracle;
+
 use gjk::query::{Contact, Options, ProofOptions, Verdict};
 use gjk::shape::{Cone, Cuboid, Cylinder, Ellipsoid, Point, Polytope, Shape};
 use gjk::trace::{Observe, Step};
 use gjk::{Axis, Pair, Pose, Scalar, Support, Vec3, Vector};
+use oracle::Rng;
 
 /// Counts expansions, those of runs that were given up too.
 #[derive(Default)]
@@ -126,6 +129,65 @@ fn a_corner_on_an_axis_is_as_deep_as_the_radius() {
             held("a wedge", &wedge, &rod, &at(-2.0, -3.0, z), -r, 160);
         }
     }
+}
+
+/// An edge along a cone's axis, all of the way or ending within: across the axis at the base, out of the base, or through the side.
+#[test]
+fn an_edge_along_a_cone_is_as_deep_as_its_section() {
+    let block: Body = Cuboid::new(Vec3::new(2.0, 3.0, 0.5)).unwrap().into();
+    for r in [0.125, 0.0625, 0.015_625] {
+        let cone: Body = Cone::new(0.25, r, Axis::Z).unwrap().into();
+        for z in [0.0, 0.25, -0.125] {
+            held("across", &block, &cone, &at(2.0, 3.0, z), -r, 160);
+            held("exchanged", &cone, &block, &at(-2.0, -3.0, -z), -r, 160);
+        }
+        held(
+            "base",
+            &block,
+            &cone,
+            &at(2.0, 3.0, 0.75 - r / 2.0),
+            -r / 2.0,
+            1000,
+        );
+        // From the end of the edge to the side.
+        let side = |z: f64| (0.25 - z) * r / (0.25 + r * r).sqrt();
+        for z in [0.0, 0.125, -0.125] {
+            let pose = turned_over(2.0, 3.0, 0.5 + z);
+            held("side", &block, &cone, &pose, -side(z), 160);
+        }
+    }
+}
+
+/// Bodies that touch on a face, a rim or a side: points of both bound the distance as well as the depth, though no facet encloses the origin.
+#[test]
+fn bodies_that_touch_have_narrow_intervals() {
+    let rod: Body = Cylinder::new(0.75, 0.5, Axis::Z).unwrap().into();
+    let cone: Body = Cone::new(0.75, 0.5, Axis::Z).unwrap().into();
+    let block: Body = Cuboid::new(Vec3::new(0.3, 0.7, 0.2)).unwrap().into();
+    let mut random = Rng(17);
+    let mut narrow = 0;
+    for case in 0..400 {
+        let body = if case % 2 == 0 { &rod } else { &cone };
+        let turn: [f64; 4] = std::array::from_fn(|_| random.range(-1.0, 1.0));
+        let turned = Pose::from_quaternion(turn, Vec3::new(0.0, 0.0, 0.0)).unwrap();
+        let lowest = turned.point(
+            body.support(
+                turned.direction_to_local(Vec3::new(0.0, 0.0, -1.0)),
+                gjk::NO_ID,
+            )
+            .point,
+        );
+        let place = Vec3::new(random.range(-0.1, 0.1), random.range(-0.1, 0.1), 0.2) - lowest;
+        let pose = Pose::from_quaternion(turn, place).unwrap();
+        let (found, _) = asked(&block, body, &pose);
+        let interval = found.signed_distance;
+        assert!(
+            interval.lower <= 1e-14 && interval.upper >= -1e-14,
+            "{case} {found:?}"
+        );
+        narrow += usize::from(interval.upper - interval.lower < 1e-12);
+    }
+    assert!(narrow > 380, "{narrow}");
 }
 
 /// A depth that is no point's is not taken for one: the cylinder's end is nearer.

@@ -15,7 +15,7 @@ use crate::loops::simplex::{Reduced, Simplex, reduce};
 use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::pairs::coaxial_solids::sections;
-use crate::pairs::point_round::depth_of;
+use crate::pairs::point_round::{depth_of, depth_of_segment};
 use crate::support::{NO_ID, Posed, Support};
 
 /// Bounds of a depth by sections that are within this part of it need no EPA on the bodies themselves. It chooses, and proves
@@ -52,10 +52,16 @@ where
     let Some(found) = expanded(proposal, observe) else {
         return flat(proposal);
     };
-    // While the origin is outside the polytope a facet's plane bounds nothing; the simplex of GJK still does.
+    // While the origin is outside the polytope a facet's plane bounds nothing; points of the bodies do, those of the simplex of GJK or of EPA.
     let outside = found.lower < 0.0;
     let (nearest, points) = if outside {
-        nearest_known(outcome)
+        let [a, b] = found.points;
+        let (known, last) = (nearest_known(outcome), (b - a).norm());
+        if last < known.0 {
+            (last, found.points)
+        } else {
+            known
+        }
     } else {
         (-found.lower, found.points)
     };
@@ -157,7 +163,7 @@ where
     }
 }
 
-/// Bodies that overlap as deep as a point of one of them is in the other, where these are known and no more than roundings apart.
+/// Bodies that overlap as deep as a point or an edge of one of them is in the other, where these are known and no more than roundings apart.
 ///
 /// A vertex on a cylinder's axis is as deep along a whole arc of directions: EPA would have to close in on all of them. The difference holds the round body from that point, so that it is
 /// at least as deep; the height along one direction says that it is no deeper.
@@ -195,33 +201,33 @@ where
     };
     in_a(of_b)
         .or_else(|| in_b(of_a))
-        .or_else(|| in_a(beside_middle(a, b, -found.normal)?))
-        .or_else(|| in_b(beside_middle(b, a, found.normal)?))
+        .or_else(|| {
+            let ends = level_ends(a, b, -found.normal)?;
+            let (depth, out, x) = depth_of_segment(a, ends, found.normal)?;
+            of_points(out, depth, [x + out * depth, x])
+        })
+        .or_else(|| {
+            let ends = level_ends(b, a, found.normal)?;
+            let (depth, out, x) = depth_of_segment(b, ends, -found.normal)?;
+            of_points(-out, depth, [x, x + out * depth])
+        })
 }
 
-/// The point farthest along a direction of a body that may be deep in a round one: of an edge along the round one's axis the place nearest to its middle.
-fn beside_middle<V, R, S>(
+/// The points of a body that are farthest along a direction, to either end of a round one's axis: of an edge along that its ends.
+fn level_ends<V, R, S>(
     round: &Posed<'_, V, R>,
     other: &Posed<'_, V, S>,
     direction: V::Wide,
-) -> Option<V::Wide>
+) -> Option<[V::Wide; 2]>
 where
     V: Vector,
     R: Support<V> + ?Sized,
     S: Support<V> + ?Sized,
 {
     let (solid, _) = round.revolution_wide()?;
-    let axis = solid.axis?.normalized()?;
-    let end = |tilt: f64| other.support(direction + axis * tilt, NO_ID).point;
-    let (from, to) = (end(-AXIS_TILT), end(AXIS_TILT));
-    let way = to - from;
-    let part = (solid.center - from).dot(way) / way.norm_squared();
-    // Of one point the part is no number.
-    Some(if part > 0.0 {
-        from + way * part.min(1.0)
-    } else {
-        from
-    })
+    let axis = solid.axis?.normalized()? * AXIS_TILT;
+    let end = |along: V::Wide| other.support(direction + along, NO_ID).point;
+    Some([end(-axis), end(axis)])
 }
 
 /// The distance of the loop's simplex, as proved, and its points. That it encloses the origin may be an error of rounding: then

@@ -16,6 +16,10 @@ use crate::support::Discs;
 /// the axis 2, a unit normal 4, differences 1, products and their sum 3, a foot's share 6. All doubled.
 const SECTION_ERROR: f64 = 32.0 * UNIT_ROUNDOFF;
 
+fn sum_of_sizes(solid: &Discs) -> f64 {
+    solid.radii[0] + solid.radii[1] + 2.0 * solid.half_height
+}
+
 /// A body's half section, in the half plane: from the axis, and along it.
 struct Section {
     /// The ends of the side, that of the lower disc first.
@@ -76,13 +80,64 @@ impl Section {
     }
 }
 
+/// How deep a segment near the axis is.
+pub(super) struct SegmentDepth {
+    /// At least so deep.
+    pub(super) depth: f64,
+    /// The nearest way out: across the axis, and along it.
+    pub(super) normal: Planar,
+    /// Where on the axis the segment has the depth.
+    pub(super) place: f64,
+}
+
+/// How deep a segment near the axis is in the body; `None` for a body without height, or out of range.
+///
+/// Swept along the segment the body is one of revolution too, and its least height is that of a cap, of the side, or across the axis.
+pub(super) fn depth_of_segment(solid: &Discs, ends: [Triple; 2]) -> Option<SegmentDepth> {
+    let (axis, [i, j]) = (solid.axis, [(solid.axis + 1) % 3, (solid.axis + 2) % 3]);
+    let aside = |x: Triple| Scalar::sqrt(x[i] * x[i] + x[j] * x[j]);
+    let off = aside(ends[0]).max(aside(ends[1]));
+    let [a, b] = ends.map(|x| x[axis]);
+    let (low, high) = (a.min(b), a.max(b));
+    let size = off + low.abs() + high.abs() + sum_of_sizes(solid);
+    if !CORE_SIZES.contains(&size) || !(solid.half_height > 0.0) {
+        return None;
+    }
+    let section = Section::of(solid);
+    let end_below = |n: Planar| if n[1] < 0.0 { high } else { low };
+    let height = |n: Planar| {
+        let [first, last] = section.rims.map(|rim| rim[0] * n[0] + rim[1] * n[1]);
+        first.max(last) - end_below(n) * n[1]
+    };
+    let (mut normal, mut least) = ([1.0, 0.0], height([1.0, 0.0]));
+    for next in [section.side, [0.0, 1.0], [0.0, -1.0]] {
+        if height(next) < least {
+            (normal, least) = (next, height(next));
+        }
+    }
+    let [from, to] = section.rims;
+    let place = if normal[1] != 0.0 {
+        end_below(normal)
+    } else if from[0] == to[0] {
+        (0.5 * (low + high)).clamp(from[1], to[1])
+    } else {
+        let widest = if from[0] > to[0] { from } else { to };
+        widest[1].clamp(low, high)
+    };
+    Some(SegmentDepth {
+        depth: least - off - SECTION_ERROR * size,
+        normal,
+        place,
+    })
+}
+
 /// The signed distance of a point; `None` for a body without height, or out of range. The normal of a point on the axis is about as `toward`, if that is not zero.
 #[inline(always)]
 pub(super) fn measure(solid: &Discs, point: Triple, toward: Triple) -> Option<SurfaceDistance> {
     let (axis, [i, j]) = (solid.axis, [(solid.axis + 1) % 3, (solid.axis + 2) % 3]);
     let from_axis = Scalar::sqrt(point[i] * point[i] + point[j] * point[j]);
     let p = [from_axis, point[axis]];
-    let size = p[0] + p[1].abs() + solid.radii[0] + solid.radii[1] + 2.0 * solid.half_height;
+    let size = p[0] + p[1].abs() + sum_of_sizes(solid);
     if !CORE_SIZES.contains(&size) || !(solid.half_height > 0.0) {
         return None;
     }

@@ -14,7 +14,7 @@ mod discs;
 mod ellipsoid;
 
 use crate::bounds::{Bounds, Conclusion};
-use crate::math::{Pose, Scalar, Triple, Vector, dot, plus, sum_abs};
+use crate::math::{Pose, Scalar, Triple, Vector, dot, length, plus, sum_abs};
 use crate::request::{Request, Wanted};
 use crate::rounding::{CORE_SIZES, CORE_WORLD_ERROR, UNIT_ROUNDOFF};
 use crate::support::{Core, Form, Posed, Support};
@@ -82,13 +82,37 @@ pub(crate) fn depth_of<V: Vector, S: Support<V> + ?Sized>(
     toward: V::Wide,
 ) -> Option<(f64, V::Wide)> {
     let (core, pose) = (body.plain_core()?, body.pose());
-    let [at, x] = [pose.translation().to_f64(), x.to_f64()];
-    let place = PointFromBody {
-        point: plus(x, at, -1.0),
-        error: UNIT_ROUNDOFF * (sum_abs(x) + sum_abs(at)),
-    };
+    let place = PointFromBody::at(x, pose);
     let found = place.measured(&core.form, pose, toward.to_f64())?;
     Some((-found.upper, V::Wide::from_f64(found.normal).normalized()?))
+}
+
+/// The same of a segment near the axis of a body of discs, and a point of it that is as deep.
+pub(crate) fn depth_of_segment<V: Vector, S: Support<V> + ?Sized>(
+    body: &Posed<'_, V, S>,
+    ends: [V::Wide; 2],
+    toward: V::Wide,
+) -> Option<(f64, V::Wide, V::Wide)> {
+    let (core, pose) = (body.plain_core()?, body.pose());
+    let Form::Discs(solid) = &core.form else {
+        return None;
+    };
+    let frame = RoundFrame::new(pose)?;
+    let places = ends.map(|x| PointFromBody::at(x, pose).in_frame(&frame));
+    let [(from, from_off), (to, to_off)] = [places[0]?, places[1]?];
+    let found = discs::depth_of_segment(solid, [from, to])?;
+    let depth = frame.lower(found.depth - from_off.max(to_off));
+    let (axis, toward) = (solid.axis, frame.seen(toward.to_f64()));
+    let mut aside = toward;
+    aside[axis] = 0.0;
+    let size = length(aside);
+    let mut normal = aside.map(|x| x / size * found.normal[0]);
+    normal[axis] = found.normal[1];
+    let mut place = [0.0; 3];
+    place[axis] = found.place;
+    let point = V::Wide::from_f64(frame.world(place)) + pose.translation();
+    let normal = V::Wide::from_f64(frame.world(normal)).normalized()?;
+    Some((depth, normal, point))
 }
 
 /// A point in the world, from the round body's translation.
@@ -99,6 +123,27 @@ struct PointFromBody {
 }
 
 impl PointFromBody {
+    /// A point of the world as it is.
+    fn at<W: Vector>(x: W, pose: &Pose<W>) -> Self {
+        let [x, at] = [x, pose.translation()].map(W::to_f64);
+        Self {
+            point: plus(x, at, -1.0),
+            error: UNIT_ROUNDOFF * (sum_abs(x) + sum_abs(at)),
+        }
+    }
+
+    /// It in the body's frame, and how far it is off there; `None` out of range.
+    #[inline(always)]
+    fn in_frame(&self, frame: &RoundFrame) -> Option<(Triple, f64)> {
+        if !(sum_abs(self.point) < CORE_SIZES.end) {
+            return None;
+        }
+        let (local, rest) = frame.local(self.point);
+        let rest = self.error + 3.0 * frame.skew * sum_abs(rest);
+        let error = LOCAL_POINT_ERROR * sum_abs(local) + rest / frame.scale;
+        Some((local, error))
+    }
+
     /// A body's one vertex. `between` is its translation from the other's.
     #[inline(always)]
     fn of<V: Vector>(at: V, pose: &Pose<V>, between: Triple, translations: [Triple; 2]) -> Self {
@@ -150,29 +195,17 @@ impl PointFromBody {
         pose: &Pose<W>,
         toward: Triple,
     ) -> Option<SurfaceDistance> {
-        let (scale, skew) = (pose.uniform_scale()?.to_f64(), pose.out_of_round());
-        let in_range = CORE_SIZES.contains(&scale) && sum_abs(self.point) < CORE_SIZES.end;
-        if !(skew.is_finite() && in_range) {
-            return None;
-        }
-        let frame = RoundFrame::new(pose, scale);
-        let (local, rest) = frame.local(self.point);
+        let frame = RoundFrame::new(pose)?;
+        let (local, error) = self.in_frame(&frame)?;
         let found = match form {
             Form::Discs(solid) => discs::measure(solid, local, frame.seen(toward)),
             Form::Ellipsoid(radii) => ellipsoid::measure(radii.to_f64(), local),
             _ => None,
         }?;
-        let error =
-            LOCAL_POINT_ERROR * sum_abs(local) + (self.error + 3.0 * skew * sum_abs(rest)) / scale;
-        let share = skew + LOCAL_LENGTH_ERROR;
-        let world = |length: f64, widened: f64| {
-            let length = length * scale;
-            length + length.abs() * (share * widened)
-        };
         Some(SurfaceDistance {
-            lower: world(found.lower - error, -1.0),
-            upper: world(found.upper + error, 1.0),
-            normal: frame.world(found.normal).map(|x| x / scale),
+            lower: frame.lower(found.lower - error),
+            upper: -frame.lower(-found.upper - error),
+            normal: frame.world(found.normal).map(|x| x / frame.scale),
             foot: frame.world(found.foot),
         })
     }
@@ -181,18 +214,31 @@ impl PointFromBody {
 /// The linear part of a pose by columns.
 struct RoundFrame {
     columns: [Triple; 3],
+    scale: f64,
+    skew: f64,
     /// One over the square of the scale.
     inverse: f64,
 }
 
 impl RoundFrame {
+    /// `None` where lengths are not scaled alike, or out of range.
     #[inline(always)]
-    fn new<V: Vector>(pose: &Pose<V>, scale: f64) -> Self {
+    fn new<V: Vector>(pose: &Pose<V>) -> Option<Self> {
+        let (scale, skew) = (pose.uniform_scale()?.to_f64(), pose.out_of_round());
         let columns = pose.columns();
-        Self {
+        (skew.is_finite() && CORE_SIZES.contains(&scale)).then(|| Self {
             columns: [0, 1, 2].map(|k: usize| columns.get(k).map_or([0.0; 3], |c| c.to_f64())),
+            scale,
+            skew,
             inverse: 1.0 / (scale * scale),
-        }
+        })
+    }
+
+    /// What in the world is at least a length of the frame.
+    #[inline(always)]
+    fn lower(&self, length: f64) -> f64 {
+        let length = length * self.scale;
+        length - length.abs() * (self.skew + LOCAL_LENGTH_ERROR)
     }
 
     #[inline(always)]
