@@ -278,7 +278,7 @@ impl MotionTally {
         self.wrong + self.missed + self.unverified + self.panics
     }
 
-    /// Counts an answer that was asked for at a time.
+    /// Counts the time of an answer that has just come.
     fn answered(&mut self, start: Instant) {
         let took = start.elapsed().as_nanos() as u64;
         self.nanoseconds[0] += took;

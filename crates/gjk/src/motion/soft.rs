@@ -322,7 +322,7 @@ impl TimeSearch {
             next = middle;
             self.trial = 0.0;
         }
-        // At the time of before there is nothing new to learn.
+        // The time that was looked at last tells nothing new.
         let moves = next > found.lower && next < beyond && next.is_finite() && next != self.time;
         self.time = next;
         moves

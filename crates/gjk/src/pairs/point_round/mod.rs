@@ -1,6 +1,7 @@
 //! A point and a body round about an axis or an ellipsoid, plain or rounded: the numbers by closed forms, without a loop.
 //!
-//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`] first; `discs.rs` and `ellipsoid.rs` measure.
+//! Where it sits: a pair solver of [`crate::narrow::dispatch`]. Read [`solve`] first; `discs.rs` and `ellipsoid.rs` measure. `narrow/smooth.rs` asks [`depth_of`] and
+//! [`depth_of_segment`] where EPA takes long.
 //! Idea: the body is looked at in its own frame, where it is the hull of two discs or an ellipsoid. There the distance of a point
 //! from the surface has a closed form, inside and outside.
 //! Numbers: with the scale `s` and the skew `κ` of the pose's linear part `L`, as its columns have it ([`Pose::out_of_round`]), every length in the body's frame is one
