@@ -199,3 +199,33 @@ fn the_end_of_a_rod_may_be_nearer_than_its_side() {
     assert_eq!(found.verdict, Verdict::Overlapping);
     held("an end", &block, &rod, &at(2.0, 3.0, 0.6875), -0.0625, 1000);
 }
+
+/// Where two axes are nearly one line the nearest points are nearly a ring, which EPA on the bodies would have to refine.
+#[test]
+fn solids_of_nearly_one_axis_take_a_few_expansions() {
+    let mut random = Rng(31);
+    for case in 0..600 {
+        let [h, i, r, s] = [0; 4].map(|_| (random.range(-3.0, 3.0)).exp2());
+        let (a, b): (Body, Body) = (
+            Cylinder::new(h, r, Axis::Z).unwrap().into(),
+            Cylinder::new(i, s, Axis::Z).unwrap().into(),
+        );
+        let beside = (r + s) * 10f64.powf(random.range(-17.0, -0.1));
+        let along = (h + i) * random.range(-0.99, 0.99);
+        let angle = random.range(0.0, 7.0);
+        let (x, y) = (beside * angle.cos(), beside * angle.sin());
+        let truth = (along.abs() - h - i).max(x.hypot(y) - r - s);
+        let (found, expansions) = asked(&a, &b, &at(x, y, along));
+        let interval = found.signed_distance;
+        let room = 1e-15 * (h + i + r + s);
+        assert!(
+            interval.lower <= truth + room && truth - room <= interval.upper,
+            "{case} {truth} {found:?}"
+        );
+        assert!(
+            interval.upper - interval.lower <= 1e-12 * (h + i + r + s),
+            "{case} {truth} {found:?}"
+        );
+        assert!(expansions <= 64, "{case} {expansions} {found:?}");
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! Where it sits: called by `ladder.rs` with what the loop proposes. Read [`bound`] first.
 //! Idea: the loop's bounds, widened by the slack, measure bodies that are separated. Bodies that overlap are measured by EPA, or
-//! by EPA on their sections where both are solids of revolution about one axis.
+//! by EPA on their sections where both are solids of revolution about parallel axes.
 
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
 use super::float_bounds::surely_enclose;
@@ -14,7 +14,7 @@ use crate::loops::gjk::{Outcome, Stop};
 use crate::loops::simplex::{Reduced, Simplex, reduce};
 use crate::loops::trace::Observe;
 use crate::math::Vector;
-use crate::pairs::coaxial_solids::sections;
+use crate::pairs::parallel_axes::sections;
 use crate::pairs::point_round::{depth_of, depth_of_segment};
 use crate::support::{NO_ID, Posed, Support};
 

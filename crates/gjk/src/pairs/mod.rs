@@ -5,7 +5,7 @@
 //! nothing else: it knows no options, no certificate and no other solver.
 
 pub(crate) mod box_box;
-pub(crate) mod coaxial_solids;
+pub(crate) mod parallel_axes;
 pub(crate) mod point_round;
 pub(crate) mod point_segment_box;
 pub(crate) mod polygon_polygon;

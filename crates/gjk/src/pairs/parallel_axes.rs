@@ -1,17 +1,20 @@
-//! Two solids of revolution about one axis: their depth is that of their sections through the axis.
+//! Two solids of revolution about parallel axes: their depth is that of their sections.
 //!
-//! Where it sits: called by `narrow/smooth.rs` in place of the plain EPA for smooth pairs. Without it the nearest points form a
-//! ring, and EPA, which closes in on one point, would have to refine the whole ring (test
-//! `coaxial_solids_are_as_tight_as_their_sections`).
-//! Idea: the Minkowski difference is itself a solid of revolution, so some shortest vector out of it lies in any plane
-//! through the axis, and its section there is the difference of the sections. The section is queried as a prism, longer
-//! than the bodies, so that the same loop serves; its ends are farther than any depth.
+//! Where it sits: called by `narrow/smooth.rs` in place of the plain EPA for smooth pairs. Without it the nearest points of one
+//! axis form a ring, and nearly those of axes close together; EPA, which closes in on one point, would have to refine the whole
+//! ring (tests `coaxial_solids_are_as_tight_as_their_sections`, `solids_of_nearly_one_axis_take_a_few_expansions`).
+//! Idea: the Minkowski difference is itself a solid of revolution, about the difference of the axes. So some shortest vector out
+//! of it lies in the plane of that axis and the origin, and its section there is the difference of the bodies' own sections.
+//! The section is queried as a prism, longer than the bodies, so that the same loop serves; its ends are farther than any depth.
 //! Numbers: a posed solid of revolution is one only as far as its matrix is a rotation, to the roundings of the pose's own
 //! scalar. With bodies of revolution within `δ` of the two, in sum, every height of the difference is within `δ` of theirs,
 //! so no direction's is less than the least in the plane by more than `2δ` (corpus case `coaxial-under-a-rotation-of-f32`).
 
-use crate::math::{Vector, exponent_of};
+use crate::math::{Scalar, Vector, exponent_of};
 use crate::support::{MinkowskiDifference, NO_ID, Posed, Support, SupportPoint};
+
+/// The section's plane passes the difference's axis at no more than so many roundings of the pair's size.
+const PLANE_ROUNDINGS: f64 = 8.0;
 
 /// The section of a solid of revolution through its axis, swept along the plane's normal.
 pub(crate) struct Prism<'p, W, P> {
@@ -48,7 +51,7 @@ pub(crate) struct Sections<'p, V: Vector, A: ?Sized, B: ?Sized> {
 
 type Swept<'p, V, S> = Prism<'p, <V as Vector>::Wide, Posed<'p, V, S>>;
 
-/// The pair's sections; `None` unless the axes are one line in exact floats.
+/// The pair's sections; `None` unless the axes are parallel in floats.
 pub(crate) fn sections<'p, V, A, B>(
     difference: &'p MinkowskiDifference<Posed<'_, V, A>, Posed<'_, V, B>>,
     size: f64,
@@ -67,13 +70,14 @@ where
     );
     let between = b.center - a.center;
     let axis = a.axis.or(b.axis)?;
-    let parallel =
-        |x: V::Wide| V::Wide::cross_product(near_one(axis), near_one(x)) == V::Wide::ZERO;
-    if !parallel(b.axis.unwrap_or(axis)) || !parallel(between) {
+    let other = b.axis.unwrap_or(axis);
+    if V::Wide::cross_product(near_one(axis), near_one(other)) != V::Wide::ZERO {
         return None;
     }
     let axis = axis.normalized()?;
-    let radial = axis.perpendicular().normalized()?;
+    let across = between - axis * between.dot(axis);
+    let radial = across.normalized().unwrap_or(axis.perpendicular());
+    let radial = (radial - axis * radial.dot(axis)).normalized()?;
     let normal = V::Wide::facet_normal(&[V::Wide::ZERO, axis, radial]).normalized()?;
     let sweep = normal * size;
     let prisms = MinkowskiDifference {
@@ -93,7 +97,7 @@ where
     Some(Sections {
         prisms,
         sweep_axis: normal,
-        deeper: 2.0 * (off_a + off_b),
+        deeper: 2.0 * (off_a + off_b) + PLANE_ROUNDINGS * f64::ROUNDING * size,
     })
 }
 
