@@ -8,7 +8,7 @@ use super::gradients;
 use super::known::{Answers, Fault, Kind, Known, fault};
 use super::oracle::{Oracle, program};
 use gjk::math::Scalar;
-use gjk::query::{Contact, Interval, Options, Pair, Proof, ProofOptions, Question, Verdict};
+use gjk::query::{Contact, Options, Pair, Proof, ProofOptions, Question, Verdict};
 use gjk::{Pose, Stop, Support, Vector, verify};
 use gjk_query::convert::Space;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -47,6 +47,10 @@ pub struct Outcome {
     pub iterations: u32,
     /// The width of the interval, in roundings of the scalar at the pair's largest coordinate.
     pub width: f64,
+    /// The interval is wider than [`WIDE_OF_SIZE`] and [`WIDE_OF_DISTANCE`] and the scalar's own roundings allow.
+    pub wide: bool,
+    /// Why `contact` stopped.
+    pub stop: Option<Stop>,
     /// Judged by facets, by the program; proved by `gjk::verify`.
     pub judged: [bool; 3],
     /// One `contact`.
@@ -56,6 +60,12 @@ pub struct Outcome {
     /// Judging.
     pub judge_time: Duration,
 }
+
+/// An interval is narrow that is within this part of the pair's largest coordinate …
+pub const WIDE_OF_SIZE: f64 = 4e-14;
+
+/// … or within this part of the distance or depth.
+pub const WIDE_OF_DISTANCE: f64 = 1e-12;
 
 /// The judge with its storage.
 #[derive(Debug, Default)]
@@ -94,41 +104,66 @@ impl Judge {
         let proved = checked([(&a, &poses[0]), (&b, &poses[1])], &proof, &mut outcome);
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
-        self.count(&proof.contact, proved, &mut outcome);
+        self.count(case, &proof.contact, proved, &mut outcome);
         outcome
     }
 
     /// What the tally counts of an answer, besides its faults.
-    fn count<V: Vector>(&self, contact: &Contact<V>, proved: bool, outcome: &mut Outcome) {
+    fn count<V: Vector>(
+        &self,
+        case: &Case,
+        contact: &Contact<V>,
+        proved: bool,
+        outcome: &mut Outcome,
+    ) {
         let Contact {
             verdict,
             stop,
             iterations,
-            signed_distance: Interval { lower, upper },
+            signed_distance,
             ..
         } = contact;
         outcome.verdict = Some(*verdict);
         outcome.slow = *stop == Stop::Exact;
+        outcome.stop = Some(*stop);
         outcome.iterations = iterations.gjk.saturating_add(iterations.epa);
-        let size = self
-            .known
-            .vertices
-            .iter()
-            .flatten()
-            .flatten()
-            .fold(self.known.radius_sum(), |m, x| m.max(x.abs()));
-        let rounding =
-            V::Scalar::from_f64(size).next_up().to_f64() - V::Scalar::from_f64(size).to_f64();
-        outcome.width = if self.known.polytopes && rounding > 0.0 {
-            (upper.to_f64() - lower.to_f64()) / rounding
+        let (lower, upper) = (
+            signed_distance.lower.to_f64(),
+            signed_distance.upper.to_f64(),
+        );
+        let ulp = |x: f64| {
+            let own = V::Scalar::from_f64(x);
+            own.next_up().to_f64() - own.to_f64()
+        };
+        let (size, rounding) = (self.size(case), ulp(self.size(case)));
+        outcome.width = if rounding > 0.0 {
+            (upper - lower) / rounding
         } else {
             0.0
         };
+        let far = lower.abs().max(upper.abs());
+        let narrow = (WIDE_OF_SIZE * size).max(WIDE_OF_DISTANCE * far);
+        // Both ends are rounded outwards, each by up to one rounding of the scalar.
+        outcome.wide = upper - lower > narrow + 2.0 * ulp(far);
         outcome.judged = [
             self.known.truth.is_some(),
             self.known.relation.is_some(),
             proved,
         ];
+    }
+
+    /// The pair's largest coordinate: of the vertices in the world, or of smooth bodies any length.
+    fn size(&self, case: &Case) -> f64 {
+        let mut most = self.known.radius_sum();
+        if self.known.polytopes {
+            let coordinates = self.known.vertices.iter().flatten().flatten();
+            return coordinates.fold(most, |m, x| m.max(x.abs()));
+        }
+        for body in [&case.a, &case.b] {
+            body.clone()
+                .for_each_length(|length| most = most.max(length.abs()));
+        }
+        most
     }
 
     /// What was known of the last case.

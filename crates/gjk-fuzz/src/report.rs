@@ -7,6 +7,7 @@ use super::{Space, Task};
 use gjk::query::Verdict;
 use gjk_scene::{ExpectSpec, QuerySpec, VerdictSpec};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Finds kept of one chunk and of one task; all are counted.
 pub const FINDS_KEPT: usize = 50;
@@ -110,6 +111,10 @@ pub struct Tally {
     pub iterations_max: u32,
     /// The widest interval in roundings of the scalar at the pair's largest coordinate.
     pub width_max: f64,
+    /// Intervals wider than [`WIDE_OF_SIZE`](crate::judge::WIDE_OF_SIZE) and [`WIDE_OF_DISTANCE`](crate::judge::WIDE_OF_DISTANCE) allow.
+    pub wide: u64,
+    /// Why `contact` stopped, by name.
+    pub stops: BTreeMap<&'static str, u64>,
     /// Total times in nanoseconds: `contact`, other queries, judging.
     pub nanoseconds: [u64; 3],
     /// Nanoseconds of the slowest `contact`, by this machine's clock.
@@ -143,6 +148,10 @@ impl Tally {
         }
         self.faulty += u64::from(!outcome.faults.is_empty());
         self.slow += u64::from(outcome.slow);
+        self.wide += u64::from(outcome.wide);
+        if let Some(stop) = outcome.stop {
+            *self.stops.entry(stop.name()).or_default() += 1;
+        }
         for (count, judged) in self.judged.iter_mut().zip(outcome.judged) {
             *count += u64::from(judged);
         }
@@ -157,6 +166,17 @@ impl Tally {
             *sum += time.as_nanos() as u64;
         }
         self.slowest = self.slowest.max(outcome.query_time.as_nanos() as u64);
+    }
+
+    /// Why the answers stopped, most first.
+    pub fn stops_in_words(&self) -> String {
+        let mut stops: Vec<_> = self.stops.iter().collect();
+        stops.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        let words: Vec<String> = stops
+            .iter()
+            .map(|(name, count)| format!("{name} {count}"))
+            .collect();
+        words.join(", ")
     }
 
     fn count(&mut self, kind: Kind) -> &mut u64 {
@@ -187,6 +207,10 @@ impl Tally {
         self.oracles += other.oracles;
         self.faulty += other.faulty;
         self.slow += other.slow;
+        self.wide += other.wide;
+        for (name, count) in other.stops {
+            *self.stops.entry(name).or_default() += count;
+        }
         self.slowest = self.slowest.max(other.slowest);
         if other.iterations_max > self.iterations_max {
             (self.iterations_max, self.extremes[0]) = (other.iterations_max, other.extremes[0]);
@@ -248,6 +272,7 @@ impl Row {
         cells.push(format!("{percent:.2}%"));
         cells.extend(t.judged.iter().map(u64::to_string));
         cells.extend([t.iterations_max.to_string(), format!("{:.3}", t.width_max)]);
+        cells.push(t.wide.to_string());
         cells.extend((0..3).map(per_case));
         cells.push(format!("{:.0}", t.slowest as f64 / 1e3));
         cells
@@ -256,7 +281,7 @@ impl Row {
 
 /// What the columns of the table are called.
 #[rustfmt::skip]
-pub const HEADINGS: [&str; 23] = [
+pub const HEADINGS: [&str; 24] = [
     "family", "space", "cases", "sep", "touch", "over", "undec", "wrong", "uncert", "missed", "disagr", "panic",
-    "oracle", "slow", "facets", "lp", "proved", "iter", "ulps", "ns", "others", "judge", "slowest",
+    "oracle", "slow", "facets", "lp", "proved", "iter", "ulps", "wide", "ns", "others", "judge", "slowest",
 ];

@@ -1,15 +1,16 @@
 //! `gjk fuzz`: adversarial pairs against exact oracles, counted by family; what is found becomes query lines.
 
 mod robots;
+mod tables;
 
 use crate::exit::ExitStatus;
-use crate::printer::{Printer, style};
-use crate::text::{Cell, aligned, heading, plain};
+use crate::printer::Printer;
+use crate::text::{aligned, heading, plain};
 use gjk_fuzz::families::{FAMILIES, Family};
 use gjk_fuzz::manifolds::{self, MANIFOLD_FAMILY, MANIFOLD_FAMILY_ABOUT, ManifoldTally};
 use gjk_fuzz::motions::{self, MotionFamily, MotionTally};
 use gjk_fuzz::ranges::{RANGE_FAMILY, RANGE_FAMILY_ABOUT};
-use gjk_fuzz::report::{HEADINGS, Row, Tally};
+use gjk_fuzz::report::Row;
 use gjk_fuzz::solids::{self, MESH_FAMILIES, MeshFamily};
 use gjk_fuzz::{Space, Task};
 use serde::Serialize;
@@ -35,6 +36,7 @@ Columns:
   slow                   answers of the exact layer
   facets lp proved       cases judged by facets, by linear program; proved by `gjk::verify`
   iter ulps              most iterations; widest interval in ulps of the largest coordinate
+  wide                   intervals wider than 4e-14 of the largest coordinate, 1e-12 of the distance and the scalar's roundings
   ns others judge        nanoseconds a case: `contact`, the other queries, judging
   slowest                microseconds of the slowest answer, other programs that ran meanwhile included
 
@@ -213,43 +215,6 @@ fn pool(args: &FuzzArgs, printer: &mut Printer) -> Option<rayon::ThreadPool> {
     }
 }
 
-/// What was counted of a family of meshes, as a table.
-fn counts(tally: &solids::Tally) -> Vec<String> {
-    let names = solids::RELATIONS.map(|relation| format!("{relation:?}").to_lowercase());
-    let mut head = vec![heading("cases")];
-    head.extend(names.iter().map(|name| heading(name)));
-    head.extend(
-        [
-            "not exact",
-            "left open",
-            "verified",
-            "depths",
-            "wrong",
-            "µs",
-            "µs verify",
-        ]
-        .map(heading),
-    );
-    let micros = |of: u64, count: u64| of as f64 / 1000.0 / count.max(1) as f64;
-    let mut row = vec![tally.cases.to_string()];
-    row.extend(tally.relations.map(|count| count.to_string()));
-    let counts = [
-        tally.not_exact,
-        tally.left_open,
-        tally.verified,
-        tally.depths,
-        tally.wrong,
-    ];
-    row.extend(counts.map(|count| count.to_string()));
-    let times = [
-        micros(tally.nanoseconds, tally.cases),
-        micros(tally.verify_nanoseconds, tally.verified),
-    ];
-    row.extend(times.map(|micros| format!("{micros:.1}")));
-    let row = row.iter().map(|text| plain(text)).collect();
-    aligned(vec![head, row])
-}
-
 /// Runs a family of meshes, which are no query lines: what is found is mesh files.
 fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     if args.family.len() > 1 {
@@ -267,7 +232,7 @@ fn run_meshes(family: &MeshFamily, args: &FuzzArgs, printer: &mut Printer) -> Ex
     if args.json {
         printer.json_pretty(&tally);
     } else {
-        for line in counts(&tally) {
+        for line in tables::mesh_counts(&tally) {
             printer.line(line);
         }
         let seconds = start.elapsed().as_secs_f64();
@@ -319,7 +284,7 @@ fn run_motions(family: MotionFamily, args: &FuzzArgs, printer: &mut Printer) -> 
         let rows: Vec<&MotionTally> = tallies.iter().map(|(_, tally)| tally).collect();
         printer.json_pretty(&rows);
     } else {
-        for line in motion_counts(&tallies) {
+        for line in tables::motion_counts(&tallies) {
             printer.line(line);
         }
     }
@@ -373,7 +338,7 @@ fn run_manifolds(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
         let rows: Vec<&ManifoldTally> = tallies.iter().map(|(_, tally)| tally).collect();
         printer.json_pretty(&rows);
     } else {
-        for line in manifold_counts(&tallies) {
+        for line in tables::manifold_counts(&tallies) {
             printer.line(line);
         }
     }
@@ -381,75 +346,6 @@ fn run_manifolds(args: &FuzzArgs, printer: &mut Printer) -> ExitStatus {
     let finds = tallies.iter().flat_map(|(_, tally)| &tally.finds);
     let finds: Vec<String> = finds.map(|find| find.spec.to_line() + "\n").collect();
     ended(args, printer, MANIFOLD_FAMILY, faulty, &finds)
-}
-
-/// What was counted of manifolds, as a table.
-fn manifold_counts(tallies: &[(Space, ManifoldTally)]) -> Vec<String> {
-    let kinds = ["face_face", "face_edge", "edge_edge", "point", "none"];
-    let mut head: Vec<&str> = vec!["space", "cases"];
-    head.extend(kinds);
-    head.extend(["points", "areas", "moved", "wrong", "panic", "ns", "judge"]);
-    let mut rows = vec![head.into_iter().map(heading).collect()];
-    rows.extend(tallies.iter().map(|(space, tally)| {
-        let mut row = vec![
-            format!("{}D {}", space.dim, space.scalar()),
-            tally.cases.to_string(),
-        ];
-        row.extend(kinds.map(|name| tally.kinds.get(name).unwrap_or(&0).to_string()));
-        let [ns, judge] = tally.nanoseconds.map(|sum| sum / tally.cases.max(1));
-        let counts = [
-            tally.points,
-            tally.judged,
-            tally.moved,
-            tally.wrong,
-            tally.panics,
-            ns,
-            judge,
-        ];
-        row.extend(counts.map(|count| count.to_string()));
-        row.iter().map(|text| plain(text)).collect()
-    }));
-    aligned(rows)
-}
-
-/// What was counted of motions, as a table.
-fn motion_counts(tallies: &[(Space, MotionTally)]) -> Vec<String> {
-    let names = [
-        "free",
-        "hits",
-        "starts_touching",
-        "starts_overlapping",
-        "exits",
-        "undecided",
-    ];
-    let mut head: Vec<&str> = vec!["space", "cases"];
-    head.extend(names);
-    head.extend([
-        "graze", "wrong", "missed", "uncert", "panic", "judged", "proved", "ns", "judge", "slowest",
-    ]);
-    let mut rows = vec![head.into_iter().map(heading).collect()];
-    rows.extend(tallies.iter().map(|(space, tally)| {
-        let mut row = vec![
-            format!("{}D {}", space.dim, space.scalar()),
-            tally.cases.to_string(),
-        ];
-        row.extend(names.map(|name| tally.verdicts.get(name).unwrap_or(&0).to_string()));
-        let counts = [
-            tally.grazing,
-            tally.wrong,
-            tally.missed,
-            tally.unverified,
-            tally.panics,
-            tally.judged,
-        ];
-        row.extend(counts.map(|count| count.to_string()));
-        row.push(tally.proved[0].to_string());
-        let times = tally.nanoseconds.map(|sum| sum / tally.cases.max(1));
-        row.extend(times.map(|ns| ns.to_string()));
-        row.push(format!("{:.0}", tally.slowest as f64 / 1e3));
-        row.iter().map(|text| plain(text)).collect()
-    }));
-    aligned(rows)
 }
 
 /// Writes a find as two mesh files.
@@ -546,36 +442,9 @@ fn print(args: &FuzzArgs, report: &FuzzReport<'_>, printer: &mut Printer) {
         printer.json_pretty(report);
         return;
     }
-    let mut cells: Vec<Vec<Cell>> = vec![HEADINGS.iter().map(|text| heading(text)).collect()];
-    cells.extend(report.rows.iter().map(|row| {
-        let look = if row.tally.faulty > 0 {
-            style::BAD
-        } else {
-            anstyle::Style::new()
-        };
-        row.cells()
-            .into_iter()
-            .map(|text| Cell { text, style: look })
-            .collect()
-    }));
-    for line in aligned(cells) {
+    for line in tables::pair_counts(report) {
         printer.line(line);
     }
-    let total = report
-        .rows
-        .iter()
-        .map(|row| row.tally.clone())
-        .fold(Tally::default(), Tally::merged);
-    let micro = |k: usize| total.nanoseconds[k] as f64 / 1000.0 / total.cases.max(1) as f64;
-    printer.line(format!(
-        "\n{} cases in {:.1} s, {} wrong; a case: contact {:.2} µs, other queries {:.2} µs, judge {:.2} µs",
-        total.cases,
-        report.seconds,
-        report.found,
-        micro(0),
-        micro(1),
-        micro(2)
-    ));
 }
 
 /// Writes what was found, a file a family.

@@ -5,6 +5,7 @@
 
 mod anywhere;
 mod contact;
+mod gaps;
 mod lattice;
 mod round;
 mod wild;
@@ -345,6 +346,12 @@ pub const FAMILIES: &[Family] = &[
         "cylinders, cones, ellipsoids against anything: consistency only",
         BOTH,
         round::smooth,
+    ),
+    family(
+        "smooth-gaps",
+        "caps, sides, rims, tips against anything, level or tilted by 1e-12 to 1e-2, gaps of 0 and 1e-9 to 1: bounds in twice the digits",
+        BOTH,
+        gaps::smooth_gaps,
     ),
 ];
 

@@ -9,6 +9,7 @@ mod nearest;
 mod number;
 pub mod program;
 pub mod proof;
+pub(crate) mod smooth;
 
 use axes::Pair;
 use gjk::query::Verdict;

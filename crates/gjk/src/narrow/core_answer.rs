@@ -134,6 +134,11 @@ where
     let upper = -V::Scalar::round_down(frame.lower_to_world(-upper));
     let (lower, upper) = consistent(verdict, lower, upper);
     let [a, b] = core.points;
+    let way = if polytope {
+        core.normal
+    } else {
+        way_of_radii(&core, radii[0] + radii[1])
+    };
     if core.certificate.is_some() {
         *certificate = core.certificate;
     }
@@ -143,11 +148,22 @@ where
         signed_distance: Interval { lower, upper },
         // Adding zero leaves no negative zeros.
         normal: (core.normal + V::Wide::ZERO).lift(),
-        point_a: frame.world_vector(a + core.normal * radii[0]),
-        point_b: frame.world_vector(b - core.normal * radii[1]),
+        point_a: frame.world_vector(a + way * radii[0]),
+        point_b: frame.world_vector(b - way * radii[1]),
         stop: core.stop,
         iterations: core.iterations,
     }
+}
+
+/// The unit direction in which the radii reach from the cores' points. Where the gap is far below the radii, the points' own: a
+/// normal that is off by an angle moves the surfaces' points apart by that part of the radii (corpus case `radius-far-above-the-gap`).
+fn way_of_radii<W: Vector<Scalar = f64, Wide = W>>(core: &CoreAnswer<W>, radii: f64) -> W {
+    let [a, b] = core.points;
+    let close = radii > 0.0 && core.lower > 0.5 * radii;
+    close
+        .then(|| (b - a).normalized())
+        .flatten()
+        .unwrap_or(core.normal)
 }
 
 /// The interval cut to what the verdict leaves possible.
