@@ -12,13 +12,13 @@ use std::cmp::Ordering;
 /// Two numbers that differ by no more than this part of their sizes are level.
 const LEVEL: f64 = 1e-13;
 
-type Point = [Double; 3];
+type DoublePoint = [Double; 3];
 
 fn float(x: f64) -> Double {
     Double::from_f64(x)
 }
 
-fn floats(x: [f64; 3]) -> Point {
+fn floats(x: [f64; 3]) -> DoublePoint {
     x.map(float)
 }
 
@@ -28,23 +28,23 @@ fn sum(terms: impl IntoIterator<Item = Double>) -> Double {
         .fold(float(0.0), |sum, term| sum.plus(&term))
 }
 
-fn dot(x: &Point, y: &Point) -> Double {
+fn dot(x: &DoublePoint, y: &DoublePoint) -> Double {
     sum((0..3).map(|k| x[k].times(&y[k])))
 }
 
-fn length(x: &Point) -> Double {
+fn length(x: &DoublePoint) -> Double {
     dot(x, x).sqrt()
 }
 
-fn scaled(x: &Point, factor: &Double) -> Point {
+fn scaled(x: &DoublePoint, factor: &Double) -> DoublePoint {
     x.map(|x| x.times(factor))
 }
 
-fn plus(x: &Point, y: &Point) -> Point {
+fn plus(x: &DoublePoint, y: &DoublePoint) -> DoublePoint {
     std::array::from_fn(|k| x[k].plus(&y[k]))
 }
 
-pub(crate) fn minus(x: &Point, y: &Point) -> Point {
+pub(crate) fn minus(x: &DoublePoint, y: &DoublePoint) -> DoublePoint {
     std::array::from_fn(|k| x[k].minus(&y[k]))
 }
 
@@ -71,7 +71,7 @@ fn larger(x: Double, y: Double) -> Double {
 }
 
 /// A direction in the body's own frame: `Lᵀ·n`.
-fn local(body: &Body, direction: &Point) -> Point {
+fn local(body: &Body, direction: &DoublePoint) -> DoublePoint {
     match &body.pose {
         None => *direction,
         Some(place) => place.columns.map(|column| dot(&floats(column), direction)),
@@ -79,7 +79,7 @@ fn local(body: &Body, direction: &Point) -> Point {
 }
 
 /// A point of the body's own frame in the world.
-fn world(body: &Body, point: &Point) -> Point {
+fn world(body: &Body, point: &DoublePoint) -> DoublePoint {
     let Some(place) = &body.pose else {
         return *point;
     };
@@ -90,14 +90,14 @@ fn world(body: &Body, point: &Point) -> Point {
 }
 
 /// A direction's part across an axis, and the length of it.
-fn across(direction: &Point, axis: usize) -> (Point, Double) {
+fn across(direction: &DoublePoint, axis: usize) -> (DoublePoint, Double) {
     let mut part = *direction;
     part[axis] = float(0.0);
     (part, length(&part))
 }
 
 /// How far the body reaches along a direction, its radius left out: the height times the direction's length.
-fn height(body: &Body, direction: &Point) -> Double {
+fn height(body: &Body, direction: &DoublePoint) -> Double {
     let own = local(body, direction);
     let place = body.pose.map_or([0.0; 3], |place| place.translation);
     let center = dot(&floats(place), direction);
@@ -118,7 +118,7 @@ fn height(body: &Body, direction: &Point) -> Double {
             larger(apex, base).plus(&center)
         }
         Form::Ellipsoid(radii) => {
-            let stretched: Point = std::array::from_fn(|k| float(radii[k]).times(&own[k]));
+            let stretched: DoublePoint = std::array::from_fn(|k| float(radii[k]).times(&own[k]));
             length(&stretched).plus(&center)
         }
         _ => {
@@ -130,7 +130,7 @@ fn height(body: &Body, direction: &Point) -> Double {
 }
 
 /// A point of the body, its radius left out, that is farthest along a direction; where a face, a side or an edge is, the shares choose one, each within ±0.7.
-pub(crate) fn farthest(body: &Body, direction: &Point, shares: [f64; 2]) -> Point {
+pub(crate) fn farthest(body: &Body, direction: &DoublePoint, shares: [f64; 2]) -> DoublePoint {
     let own = local(body, direction);
     let rim = |axis: usize, radius: f64| {
         let (part, size) = across(&own, axis);
@@ -169,9 +169,9 @@ pub(crate) fn farthest(body: &Body, direction: &Point, shares: [f64; 2]) -> Poin
             world(body, &plus(&foot, &way))
         }
         Form::Ellipsoid(radii) => {
-            let stretched: Point = std::array::from_fn(|k| float(radii[k]).times(&own[k]));
+            let stretched: DoublePoint = std::array::from_fn(|k| float(radii[k]).times(&own[k]));
             let size = length(&stretched);
-            let point: Point =
+            let point: DoublePoint =
                 std::array::from_fn(|k| over(&float(radii[k]).times(&stretched[k]), &size));
             world(body, &point)
         }
@@ -180,7 +180,7 @@ pub(crate) fn farthest(body: &Body, direction: &Point, shares: [f64; 2]) -> Poin
 }
 
 /// A point between the highest vertices, as they are in the world.
-fn among_highest(body: &Body, direction: &Point, shares: [f64; 2]) -> Point {
+fn among_highest(body: &Body, direction: &DoublePoint, shares: [f64; 2]) -> DoublePoint {
     let placed: Vec<[f64; 3]> = body.points.iter().map(|&x| body.world(x)).collect();
     let heights: Vec<f64> = placed
         .iter()
