@@ -361,6 +361,12 @@ impl<V: Vector> Support<V> for Fuzzed<V> {
             Fuzzed::Shape(shape) => shape.core(),
         }
     }
+    fn shape(&self) -> Option<&Shape<V>> {
+        match self {
+            Fuzzed::Cloud(_) => None,
+            Fuzzed::Shape(shape) => Some(shape),
+        }
+    }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         match self {
             Fuzzed::Cloud(cloud) => cloud.vertex(id),

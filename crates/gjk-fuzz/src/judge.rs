@@ -45,7 +45,7 @@ pub struct Outcome {
     pub slow: bool,
     /// Iterations of both loops of `contact`.
     pub iterations: u32,
-    /// The width of the interval, in roundings of the scalar at the pair's largest coordinate.
+    /// The width of the interval, in roundings of the scalar at the pair's size.
     pub width: f64,
     /// The interval is wider than [`WIDE_OF_SIZE`] and [`WIDE_OF_DISTANCE`] and the scalar's own roundings allow.
     pub wide: bool,
@@ -61,7 +61,7 @@ pub struct Outcome {
     pub judge_time: Duration,
 }
 
-/// An interval is narrow that is within this part of the pair's largest coordinate …
+/// An interval is narrow that is within this part of the pair's size …
 pub const WIDE_OF_SIZE: f64 = 4e-14;
 
 /// … or within this part of the distance or depth.
@@ -78,17 +78,29 @@ pub struct Judge {
 impl Judge {
     /// Asks and judges.
     pub fn case<V: Space>(&mut self, case: &Case, who: Asked) -> Outcome {
+        // Shapes are asked as such: behind another type of body the library does not know them, and takes other ways.
+        match (case.a.shape::<V>(), case.b.shape::<V>()) {
+            (Some(Fuzzed::Shape(a)), Some(Fuzzed::Shape(b))) => self.bodies(case, [&a, &b], who),
+            (Some(a), Some(b)) => self.bodies(case, [&a, &b], who),
+            _ => Outcome {
+                faults: vec![fault(Kind::Panic, "a constructor refused the shape")],
+                ..Outcome::default()
+            },
+        }
+    }
+
+    /// [`Judge::case`], of bodies of one type.
+    fn bodies<V: Space, S: Support<V>>(
+        &mut self,
+        case: &Case,
+        [a, b]: [&S; 2],
+        who: Asked,
+    ) -> Outcome {
         let mut outcome = Outcome::default();
-        let (Some(a), Some(b)) = (case.a.shape::<V>(), case.b.shape::<V>()) else {
-            outcome
-                .faults
-                .push(fault(Kind::Panic, "a constructor refused the shape"));
-            return outcome;
-        };
         let poses = [case.a.library_pose::<V>(), case.b.library_pose::<V>()];
         let asked = asking(|| {
             catch_unwind(AssertUnwindSafe(|| {
-                ask(&a, &poses[0], &b, &poses[1], who.others)
+                ask(a, &poses[0], b, &poses[1], who.others)
             }))
         });
         let Ok((proof, others, [query_time, others_time])) = asked else {
@@ -96,12 +108,12 @@ impl Judge {
             return outcome;
         };
         let start = Instant::now();
-        self.learn::<V>(case, [&a, &b], who);
+        self.learn(case, [a, b], who);
         match &others {
             Some(answers) => examine(case.dim, answers, &self.known, &mut outcome.faults),
             None => examine_alone(case.dim, &proof, &self.known, &mut outcome.faults),
         }
-        let proved = checked([(&a, &poses[0]), (&b, &poses[1])], &proof, &mut outcome);
+        let proved = checked([(a, &poses[0]), (b, &poses[1])], &proof, &mut outcome);
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
         self.count(case, &proof.contact, proved, &mut outcome);
@@ -152,18 +164,22 @@ impl Judge {
         ];
     }
 
-    /// The pair's largest coordinate: of the vertices in the world, or of smooth bodies any length.
+    /// The pair's size: the largest coordinate of the vertices in the world; of smooth bodies the largest length of each and of the way between them.
     fn size(&self, case: &Case) -> f64 {
-        let mut most = self.known.radius_sum();
         if self.known.polytopes {
             let coordinates = self.known.vertices.iter().flatten().flatten();
-            return coordinates.fold(most, |m, x| m.max(x.abs()));
+            return coordinates.fold(self.known.radius_sum(), |m, x| m.max(x.abs()));
         }
-        for body in [&case.a, &case.b] {
-            body.clone()
-                .for_each_length(|length| most = most.max(length.abs()));
-        }
-        most
+        let lengths = [&case.a, &case.b].map(|body| {
+            let (mut own, mut most) = (body.clone(), 0.0_f64);
+            own.pose = None;
+            own.for_each_length(|length| most = most.max(length.abs()));
+            most
+        });
+        let [a, b] =
+            [&case.a, &case.b].map(|body| body.pose.map_or([0.0; 3], |pose| pose.translation));
+        let way = (0..3).fold(0.0_f64, |most, k| most.max((b[k] - a[k]).abs()));
+        lengths[0] + lengths[1] + way
     }
 
     /// What was known of the last case.
@@ -171,7 +187,7 @@ impl Judge {
         &self.known
     }
 
-    fn learn<V: Space>(&mut self, case: &Case, shapes: [&Fuzzed<V>; 2], who: Asked) {
+    fn learn<V: Space, S: Support<V>>(&mut self, case: &Case, shapes: [&S; 2], who: Asked) {
         let bodies = [&case.a, &case.b];
         let known = &mut self.known;
         known.polytopes = !bodies.iter().any(|body| body.form.is_smooth());
@@ -202,8 +218,8 @@ impl Judge {
 }
 
 /// Whether the checker proves the verdict of an answer; its objection is a fault.
-fn checked<V: Space>(
-    [(a, pose_a), (b, pose_b)]: [(&Fuzzed<V>, &Pose<V>); 2],
+fn checked<V: Space, S: Support<V>>(
+    [(a, pose_a), (b, pose_b)]: [(&S, &Pose<V>); 2],
     proof: &Proof<V>,
     outcome: &mut Outcome,
 ) -> bool {
@@ -227,7 +243,7 @@ fn checked<V: Space>(
 }
 
 /// The library's vertices of a core, in the world by our own arithmetic.
-fn numbered<V: Vector>(body: &Body, shape: &Fuzzed<V>, into: &mut Vec<[f64; 3]>) {
+fn numbered<V: Vector, S: Support<V>>(body: &Body, shape: &S, into: &mut Vec<[f64; 3]>) {
     into.clear();
     let count = shape.core().vertex_count.unwrap_or(0);
     let local = (0..count).filter_map(|id| shape.vertex(id));
@@ -236,10 +252,10 @@ fn numbered<V: Vector>(body: &Body, shape: &Fuzzed<V>, into: &mut Vec<[f64; 3]>)
 
 /// `prove`, then perhaps all queries, timed.
 #[allow(clippy::type_complexity)] // an answer, all answers, two times
-fn ask<V: Vector>(
-    a: &Fuzzed<V>,
+fn ask<V: Vector, S: Support<V>>(
+    a: &S,
     pose_a: &Pose<V>,
-    b: &Fuzzed<V>,
+    b: &S,
     pose_b: &Pose<V>,
     others: bool,
 ) -> (Proof<V>, Option<Answers<V>>, [Duration; 2]) {
@@ -252,8 +268,8 @@ fn ask<V: Vector>(
 }
 
 /// The answers of all queries about a pair, of which one is known.
-pub(crate) fn answers<V: Vector>(
-    pair: &Pair<'_, V, Fuzzed<V>, Fuzzed<V>>,
+pub(crate) fn answers<V: Vector, S: Support<V>>(
+    pair: &Pair<'_, V, S, S>,
     proof: Proof<V>,
 ) -> Answers<V> {
     let verdict = ProofOptions::default().with_question(Question::Verdict);

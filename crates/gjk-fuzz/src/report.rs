@@ -109,7 +109,7 @@ pub struct Tally {
     pub judged: [u64; 3],
     /// The most iterations of an answer.
     pub iterations_max: u32,
-    /// The widest interval in roundings of the scalar at the pair's largest coordinate.
+    /// The widest interval in roundings of the scalar at the pair's size.
     pub width_max: f64,
     /// Intervals wider than [`WIDE_OF_SIZE`](crate::judge::WIDE_OF_SIZE) and [`WIDE_OF_DISTANCE`](crate::judge::WIDE_OF_DISTANCE) allow.
     pub wide: u64,

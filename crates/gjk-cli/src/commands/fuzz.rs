@@ -35,8 +35,8 @@ Columns:
   disagr                 cases on which two queries disagree
   slow                   answers of the exact layer
   facets lp proved       cases judged by facets, by linear program; proved by `gjk::verify`
-  iter ulps              most iterations; widest interval in ulps of the largest coordinate
-  wide                   intervals wider than 4e-14 of the largest coordinate, 1e-12 of the distance and the scalar's roundings
+  iter ulps              most iterations; widest interval in ulps of the pair's size
+  wide                   intervals wider than 4e-14 of that size, 1e-12 of the distance and the scalar's roundings
   ns others judge        nanoseconds a case: `contact`, the other queries, judging
   slowest                microseconds of the slowest answer, other programs that ran meanwhile included
 

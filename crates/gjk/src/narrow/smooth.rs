@@ -10,7 +10,8 @@ use super::frame::Difference;
 use super::proposal::Proposal;
 use crate::answer::Iterations;
 use crate::loops::epa;
-use crate::loops::gjk::{Outcome, Stop};
+use crate::loops::epa::descent::{DescentGoal, descend};
+use crate::loops::gjk::{Ending, Outcome, Stop};
 use crate::loops::simplex::{Reduced, Simplex, reduce};
 use crate::loops::trace::Observe;
 use crate::math::Vector;
@@ -34,6 +35,12 @@ const AXIS_TILT: f64 = 1.0 / 1024.0;
 /// The depth of a point is that of the bodies within so many slacks. It chooses, and proves nothing.
 const POINT_SLACKS: f64 = 4.0;
 
+/// For distances: sides that cross have one direction between them, and the next step would be within rounding.
+const NEAREST_GOAL: DescentGoal = DescentGoal {
+    corners: true,
+    near: 1e-9,
+};
+
 /// Bodies that are not both hulls: bounds, and the verdict that they prove.
 pub(super) fn bound<V, A, B, O>(
     proposal: &Proposal<'_, V, A, B>,
@@ -47,7 +54,15 @@ where
 {
     let Proposal { frame, outcome, .. } = proposal;
     if outcome.lower > frame.slack {
-        return separated(frame, &outcome.ending());
+        let ending = outcome.ending();
+        return separated(frame, &nearer(proposal).unwrap_or(ending));
+    }
+    if let Some(ending) = nearer(proposal)
+        && ending.lower >= -frame.slack
+    {
+        let mut core = separated(frame, &ending);
+        core.verdict = sign_verdict(core.lower, core.upper);
+        return core;
     }
     let Some(found) = expanded(proposal, observe) else {
         return flat(proposal);
@@ -80,6 +95,38 @@ where
         certificate: None,
         rounded: None,
     }
+}
+
+/// The bounds after Newton's steps to the direction of the least height, where the loop's are not as narrow as wanted, and these are narrower.
+fn nearer<V, A, B>(proposal: &Proposal<'_, V, A, B>) -> Option<Ending<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let Proposal {
+        frame,
+        difference,
+        outcome,
+        ..
+    } = proposal;
+    if outcome.upper - outcome.lower <= frame.slack {
+        return None;
+    }
+    let found = descend(*difference, -outcome.direction, &NEAREST_GOAL)?;
+    let normal = found.base.normal();
+    let pair = difference.support_pair(normal);
+    let lower = -pair.w.dot(normal);
+    let [a, b] = found.points();
+    let upper = (a - b).norm();
+    (upper - lower < outcome.upper - outcome.lower).then(|| Ending {
+        points: [a - b, a, b],
+        direction: -normal,
+        nearest: -normal,
+        lower,
+        upper,
+        ..outcome.ending()
+    })
 }
 
 /// EPA on bodies that are not both hulls; on their sections where those say enough.

@@ -16,31 +16,33 @@ const DESCENT_STEPS: usize = 12;
 const DESCENT_NEAR: f64 = 1e-7;
 /// No step is longer.
 const DESCENT_REACH: f64 = 0.4;
+/// The square of the sine between two kinks below which they are nearly one line.
+const CORNER_LEAST: f64 = 1e-20;
 /// The step across a height that curves down, until another piece is met.
 const DESCENT_DOWN: f64 = 0.15;
 
 /// One body about a direction: a piece, or the hull of two.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PieceMix<V> {
-    pub(super) first: LocalHeight<V>,
-    pub(super) second: Option<SecondPiece<V>>,
+pub(crate) struct PieceMix<V> {
+    pub(crate) first: LocalHeight<V>,
+    pub(crate) second: Option<SecondPiece<V>>,
 }
 
 /// The second of two pieces. What it differs by is of the two points' difference: the heights of points far from the world's
 /// origin have few digits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SecondPiece<V> {
-    pub(super) local: LocalHeight<V>,
+pub(crate) struct SecondPiece<V> {
+    pub(crate) local: LocalHeight<V>,
     /// Its share, from 0 to 1.
-    pub(super) share: f64,
+    pub(crate) share: f64,
     /// From the first one's point to its own.
     way: V,
     /// The difference of the gradients of the second and the first.
-    pub(super) kink: [f64; 2],
+    pub(crate) kink: [f64; 2],
     /// How much higher it is.
     rise: f64,
     /// Whether it has the axes of the first.
-    pub(super) alike: bool,
+    pub(crate) alike: bool,
 }
 
 impl<V: Vector64> PieceMix<V> {
@@ -64,37 +66,37 @@ impl<V: Vector64> PieceMix<V> {
 
 /// A direction about which the height is stationary, or nearly.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stationary<V> {
-    pub(super) base: Base<V>,
+pub(crate) struct Stationary<V> {
+    pub(crate) base: Base<V>,
     /// Of A, and of B mirrored.
-    pub(super) places: [PieceMix<V>; 2],
+    pub(crate) places: [PieceMix<V>; 2],
     /// The pieces that the places are of.
     bodies: [FollowedPieces<V>; 2],
 }
 
 impl<V: Vector64> Stationary<V> {
     /// A point of the difference.
-    pub(super) fn point(&self) -> V {
+    pub(crate) fn point(&self) -> V {
         self.places[0].point() + self.places[1].point()
     }
 
     /// Its height.
-    pub(super) fn height(&self) -> f64 {
+    pub(crate) fn height(&self) -> f64 {
         self.point().dot(self.base.normal())
     }
 
-    pub(super) fn gradient(&self) -> [f64; 2] {
+    pub(crate) fn gradient(&self) -> [f64; 2] {
         let point = self.point();
         self.base.across.map(|x| x.dot(point))
     }
 
     /// It on A and on B.
-    pub(super) fn points(&self) -> [V; 2] {
+    pub(crate) fn points(&self) -> [V; 2] {
         [self.places[0].point(), -self.places[1].point()]
     }
 
     /// The size of what enters a cap's form: the point, the pieces' axes, and the way between two pieces.
-    pub(super) fn size(&self) -> f64 {
+    pub(crate) fn size(&self) -> f64 {
         let axes = |body: &FollowedPieces<V>| {
             let axes = body.first.axes.iter().chain(body.other_axes());
             axes.fold(0.0, |sum, axis| sum + axis.max_abs())
@@ -108,7 +110,7 @@ impl<V: Vector64> Stationary<V> {
     }
 
     /// What unequal heights of two pieces take off a cap's bound.
-    pub(super) fn level_gap(&self) -> f64 {
+    pub(crate) fn level_gap(&self) -> f64 {
         self.places
             .iter()
             .filter_map(|place| place.second.as_ref())
@@ -116,7 +118,7 @@ impl<V: Vector64> Stationary<V> {
     }
 
     /// The points of the difference at the ends of what is level, for a polytope: one, or two.
-    pub(super) fn pairs(&self) -> [Option<SupportPair<V>>; 2] {
+    pub(crate) fn pairs(&self) -> [Option<SupportPair<V>>; 2] {
         let pair = |second: bool| {
             let [(a, id_a), (b, id_b)] =
                 [0, 1].map(|k| match (&self.places[k].second, &self.bodies[k].second) {
@@ -227,10 +229,26 @@ fn pieces<V: Vector64, A: Support<V>, B: Support<V>>(
     Some([a, b.mirrored()])
 }
 
+/// What a descent ends with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DescentGoal {
+    /// Whether both bodies may be the hull of two pieces at once, as two sides that cross. Such a place has no cap.
+    pub(crate) corners: bool,
+    /// A step of this length ends the descent.
+    pub(crate) near: f64,
+}
+
+/// For caps: the next step would be within what a cap leaves open.
+pub(crate) const CAP_GOAL: DescentGoal = DescentGoal {
+    corners: false,
+    near: DESCENT_NEAR,
+};
+
 /// A stationary height not far from a direction; `None` where no step leads to one, as where the least height is that of a facet.
-pub(super) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
+pub(crate) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
     difference: &MinkowskiDifference<A, B>,
     from: V,
+    goal: &DescentGoal,
 ) -> Option<Stationary<V>> {
     let mut base = Base::about(from)?;
     let mut bodies = pieces(difference, base.normal(), [NO_ID; 2])?.map(|first| FollowedPieces {
@@ -241,11 +259,11 @@ pub(super) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
     for _ in 0..DESCENT_STEPS {
         let places = [bodies[0].place(&base)?, bodies[1].place(&base)?];
         let stepped = step(&base, &places)?;
-        if let Some(kinked) = bodies.iter_mut().find(|body| body.second.is_some()) {
-            kinked.share += stepped.share;
+        for (body, share) in bodies.iter_mut().zip(stepped.shares) {
+            body.share += share;
         }
         base = Base::about(base.moved(stepped.way))?;
-        let near = stepped.length < DESCENT_NEAR && stepped.sure;
+        let near = stepped.length < goal.near && stepped.sure;
         let shares =
             |body: &FollowedPieces<V>| body.second.is_none() || (0.0..=1.0).contains(&body.share);
         if near && bodies.iter().all(shares) {
@@ -267,16 +285,16 @@ pub(super) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
         });
         for k in [0, 1] {
             let alone = bodies[1 - k].second.is_none() && !changed[1 - k];
-            bodies[k].meet(tops[k], alone);
+            bodies[k].meet(tops[k], alone || goal.corners);
         }
     }
     None
 }
 
-/// A step across the direction, and how the second piece's share changes.
+/// A step across the direction, and how the second pieces' shares change.
 struct DescentStep {
     way: [f64; 2],
-    share: f64,
+    shares: [f64; 2],
     length: f64,
     /// Whether it is Newton's, of a height that curves up.
     sure: bool,
@@ -298,10 +316,16 @@ fn step<V: Vector64>(base: &Base<V>, places: &[PieceMix<V>; 2]) -> Option<Descen
         .hessian()
         .plus(places[1].hessian(), 1.0)
         .plus(round, -point.dot(base.normal()));
-    let kinked = places.iter().find_map(|place| place.second.as_ref());
-    let (mut way, mut share, mut sure) = match kinked {
-        Some(second) => level_step(second.kink, second.rise, g, h)?,
-        None => free_step(g, h),
+    let [of_a, of_b] = [0, 1].map(|k| places[k].second.as_ref().map(|x| (x.kink, x.rise)));
+    let one = |(kink, rise): ([f64; 2], f64)| level_step(kink, rise, g, h);
+    let (mut way, mut shares, mut sure) = match (of_a, of_b) {
+        (Some(a), Some(b)) => corner_step(a, b, g, h)?,
+        (Some(a), None) => one(a).map(|(way, share, sure)| (way, [share, 0.0], sure))?,
+        (None, Some(b)) => one(b).map(|(way, share, sure)| (way, [0.0, share], sure))?,
+        (None, None) => {
+            let (way, sure) = free_step(g, h);
+            (way, [0.0; 2], sure)
+        }
     };
     let length = Scalar::sqrt(way[0] * way[0] + way[1] * way[1]);
     if !(length < f64::MAX) {
@@ -310,14 +334,43 @@ fn step<V: Vector64>(base: &Base<V>, places: &[PieceMix<V>; 2]) -> Option<Descen
     if length > DESCENT_REACH {
         let part = DESCENT_REACH / length;
         way = way.map(|x| x * part);
-        (share, sure) = (share * part, false);
+        (shares, sure) = (shares.map(|share| share * part), false);
     }
     Some(DescentStep {
         way,
-        share,
+        shares,
         length,
         sure,
     })
+}
+
+/// To the direction in which two pieces of each body are level; along the longer of two kinks that are nearly one line.
+fn corner_step(
+    (k, rise): ([f64; 2], f64),
+    (l, climb): ([f64; 2], f64),
+    g: [f64; 2],
+    h: Quadratic,
+) -> Option<([f64; 2], [f64; 2], bool)> {
+    let cross = |x: [f64; 2], y: [f64; 2]| x[0] * y[1] - x[1] * y[0];
+    let square = |x: [f64; 2]| x[0] * x[0] + x[1] * x[1];
+    let determinant = cross(k, l);
+    if !(determinant * determinant > CORNER_LEAST * square(k) * square(l)) {
+        return if square(k) >= square(l) {
+            level_step(k, rise, g, h).map(|(way, share, sure)| (way, [share, 0.0], sure))
+        } else {
+            level_step(l, climb, g, h).map(|(way, share, sure)| (way, [0.0, share], sure))
+        };
+    }
+    let way = [
+        (climb * k[1] - rise * l[1]) / determinant,
+        (rise * l[0] - climb * k[0]) / determinant,
+    ];
+    let rest = [
+        -(g[0] + h.xx * way[0] + h.xy * way[1]),
+        -(g[1] + h.xy * way[0] + h.yy * way[1]),
+    ];
+    let shares = [cross(rest, l) / determinant, cross(k, rest) / determinant];
+    Some((way, shares, true))
 }
 
 /// Along the directions in which two pieces are level.
@@ -341,12 +394,12 @@ fn level_step(l: [f64; 2], rise: f64, g: [f64; 2], h: Quadratic) -> Option<([f64
 }
 
 /// Of one piece each: by the axes of the form, down where it curves down.
-fn free_step(g: [f64; 2], h: Quadratic) -> ([f64; 2], f64, bool) {
+fn free_step(g: [f64; 2], h: Quadratic) -> ([f64; 2], bool) {
     let determinant = h.xx * h.yy - h.xy * h.xy;
     if determinant > 0.0 && h.xx > 0.0 {
         let x = (h.xy * g[1] - h.yy * g[0]) / determinant;
         let y = (h.xy * g[0] - h.xx * g[1]) / determinant;
-        return ([x, y], 0.0, true);
+        return ([x, y], true);
     }
     let half = (h.xx - h.yy) * 0.5;
     let root = Scalar::sqrt(half * half + h.xy * h.xy);
@@ -371,5 +424,5 @@ fn free_step(g: [f64; 2], h: Quadratic) -> ([f64; 2], f64, bool) {
         };
         way = [0, 1].map(|k| way[k] + axis[k] * part);
     }
-    (way, 0.0, false)
+    (way, false)
 }

@@ -10,13 +10,13 @@ const CAP_ROOT_MIN: f64 = 1e-3;
 
 /// A direction with two across it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Base<V> {
+pub(crate) struct Base<V> {
     normal: V,
-    pub(super) across: [V; 2],
+    pub(crate) across: [V; 2],
 }
 
 impl<V: Vector64> Base<V> {
-    pub(super) fn about(direction: V) -> Option<Self> {
+    pub(crate) fn about(direction: V) -> Option<Self> {
         let normal = direction.normalized()?;
         let first = normal.perpendicular().normalized()?;
         let across = [first, V::cross_product(normal, first)];
@@ -24,30 +24,30 @@ impl<V: Vector64> Base<V> {
     }
 
     #[inline(always)]
-    pub(super) fn vectors(&self) -> [V; 3] {
+    pub(crate) fn vectors(&self) -> [V; 3] {
         [self.normal, self.across[0], self.across[1]]
     }
 
-    pub(super) fn normal(&self) -> V {
+    pub(crate) fn normal(&self) -> V {
         self.normal
     }
 
-    pub(super) fn moved(&self, [x, y]: [f64; 2]) -> V {
+    pub(crate) fn moved(&self, [x, y]: [f64; 2]) -> V {
         self.normal + self.across[0] * x + self.across[1] * y
     }
 }
 
 /// A symmetric quadratic form of two variables: `xx·x² + 2xy·xy + yy·y²`.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Quadratic {
-    pub(super) xx: f64,
-    pub(super) xy: f64,
-    pub(super) yy: f64,
+pub(crate) struct Quadratic {
+    pub(crate) xx: f64,
+    pub(crate) xy: f64,
+    pub(crate) yy: f64,
 }
 
 impl Quadratic {
     /// Adds a multiple of another form.
-    pub(super) fn plus(self, other: Self, factor: f64) -> Self {
+    pub(crate) fn plus(self, other: Self, factor: f64) -> Self {
         Self {
             xx: self.xx + other.xx * factor,
             xy: self.xy + other.xy * factor,
@@ -56,7 +56,7 @@ impl Quadratic {
     }
 
     /// The square of a linear form.
-    pub(super) fn square([x, y]: [f64; 2]) -> Self {
+    pub(crate) fn square([x, y]: [f64; 2]) -> Self {
         Self {
             xx: x * x,
             xy: x * y,
@@ -65,7 +65,7 @@ impl Quadratic {
     }
 
     /// The least eigenvalue.
-    pub(super) fn least(self) -> f64 {
+    pub(crate) fn least(self) -> f64 {
         let half = (self.xx - self.yy) * 0.5;
         (self.xx + self.yy) * 0.5 - Scalar::sqrt(half * half + self.xy * self.xy)
     }
@@ -73,9 +73,9 @@ impl Quadratic {
 
 /// A piece's height about a direction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LocalHeight<V> {
+pub(crate) struct LocalHeight<V> {
     /// The piece's farthest point: the height's gradient.
-    pub(super) point: V,
+    pub(crate) point: V,
     /// `|u|`, zero for a point.
     root: f64,
     /// `e²` of the module's documentation, as a form of `t`.
@@ -89,7 +89,7 @@ pub(super) struct LocalHeight<V> {
 impl<V: Vector64> LocalHeight<V> {
     /// `None` where the gradient is not known.
     #[inline]
-    pub(super) fn of(piece: &Piece<V>, base: &Base<V>) -> Option<Self> {
+    pub(crate) fn of(piece: &Piece<V>, base: &Base<V>) -> Option<Self> {
         let [normal, first, second] = base.vectors();
         let flat = piece.axes[0] == V::ZERO && piece.axes[1] == V::ZERO && piece.axes[2] == V::ZERO;
         let mut local = Self {
@@ -125,7 +125,7 @@ impl<V: Vector64> LocalHeight<V> {
     }
 
     /// Half the second derivative at the direction itself.
-    pub(super) fn hessian(&self) -> Quadratic {
+    pub(crate) fn hessian(&self) -> Quadratic {
         if self.root > 0.0 {
             Quadratic::default().plus(self.curved, 1.0 / self.root)
         } else {
@@ -134,7 +134,7 @@ impl<V: Vector64> LocalHeight<V> {
     }
 
     /// The form of the lower bound on a cone of this tangent.
-    pub(super) fn form(&self, tangent: f64) -> Quadratic {
+    pub(crate) fn form(&self, tangent: f64) -> Quadratic {
         if self.root == 0.0 {
             return Quadratic::default();
         }

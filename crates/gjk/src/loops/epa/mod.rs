@@ -16,10 +16,10 @@
 mod cached_facets;
 mod cap_search;
 mod caps;
-mod descent;
+pub(crate) mod descent;
 mod expanding_polytope;
 mod initial_simplex;
-mod local_height;
+pub(crate) mod local_height;
 mod progress;
 mod proof;
 #[cfg(test)]
