@@ -10,7 +10,7 @@ use super::frame::Difference;
 use super::proposal::Proposal;
 use crate::answer::Iterations;
 use crate::loops::epa;
-use crate::loops::epa::descent::{DescentGoal, descend};
+use crate::loops::epa::descent::{DescentGoal, descend, on_disc};
 use crate::loops::gjk::{Ending, Outcome, Stop};
 use crate::loops::simplex::{Reduced, Simplex, reduce};
 use crate::loops::trace::Observe;
@@ -39,6 +39,9 @@ const POINT_SLACKS: f64 = 4.0;
 const NEAREST_GOAL: DescentGoal = DescentGoal {
     corners: true,
     near: 1e-9,
+    root: 1e-9,
+    steps: 24,
+    slack: 0.0,
 };
 
 /// Bodies that are not both hulls: bounds, and the verdict that they prove.
@@ -113,19 +116,48 @@ where
     if outcome.upper - outcome.lower <= frame.slack {
         return None;
     }
-    let found = descend(*difference, -outcome.direction, &NEAREST_GOAL)?;
-    let normal = found.base.normal();
-    let pair = difference.support_pair(normal);
-    let lower = -pair.w.dot(normal);
-    let [a, b] = found.points();
+    let goal = DescentGoal {
+        slack: frame.slack,
+        ..NEAREST_GOAL
+    };
+    let [_, a, b] = outcome.points;
+    let disc = on_disc(*difference, -outcome.direction, [a, b]);
+    let disc = disc.map(|found| (found.normal, found.points));
+    let width = outcome.upper - outcome.lower;
+    let of_disc = disc.and_then(|found| narrower(proposal, found, width));
+    if let Some(ending) = of_disc
+        && ending.upper - ending.lower <= frame.slack
+    {
+        return Some(ending);
+    }
+    let found = descend(*difference, -outcome.direction, &goal);
+    let found = found.map(|found| (found.base.normal(), found.points()));
+    let width = of_disc.map_or(width, |ending| ending.upper - ending.lower);
+    found
+        .and_then(|found| narrower(proposal, found, width))
+        .or(of_disc)
+}
+
+/// The bounds by a direction and a pair of points, if they are narrower than known.
+fn narrower<V, A, B>(
+    proposal: &Proposal<'_, V, A, B>,
+    (normal, [a, b]): (V::Wide, [V::Wide; 2]),
+    width: f64,
+) -> Option<Ending<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let lower = -proposal.difference.support_pair(normal).w.dot(normal);
     let upper = (a - b).norm();
-    (upper - lower < outcome.upper - outcome.lower).then(|| Ending {
+    (upper - lower < width).then(|| Ending {
         points: [a - b, a, b],
         direction: -normal,
         nearest: -normal,
         lower,
         upper,
-        ..outcome.ending()
+        ..proposal.outcome.ending()
     })
 }
 

@@ -6,7 +6,7 @@
 //! body's piece, the least height may be where both are highest, as on a cylinder's side or on an edge: then both are kept, their
 //! shares are an unknown more, and their equality is an equation more.
 
-use super::local_height::{Base, LocalHeight, Quadratic};
+use super::local_height::{Base, CAP_ROOT_MIN, LocalHeight, Quadratic};
 use crate::math::{Scalar, Vector64};
 use crate::support::{MinkowskiDifference, NO_ID, Piece, Support, SupportPair};
 
@@ -14,6 +14,14 @@ use crate::support::{MinkowskiDifference, NO_ID, Piece, Support, SupportPair};
 const DESCENT_STEPS: usize = 12;
 /// A step of this length ends the descent: the next one would be within rounding.
 const DESCENT_NEAR: f64 = 1e-7;
+/// A share that is beyond its range by so much is at its end.
+const SHARE_ROOM: f64 = 1e-9;
+/// A disc is looked at whose axis is within this cosine of the direction.
+const DISC_COSINE: f64 = 0.995;
+/// The end of an edge is looked for so far beside the direction that it is level along.
+const DISC_TILT: f64 = 1.0 / 1024.0;
+/// A step that ends higher is taken for this part of it.
+const SHORTER: f64 = 0.25;
 /// No step is longer.
 const DESCENT_REACH: f64 = 0.4;
 /// The square of the sine between two kinks below which they are nearly one line.
@@ -146,15 +154,15 @@ struct FollowedPieces<V> {
 }
 
 impl<V: Vector64> FollowedPieces<V> {
-    fn place(&self, base: &Base<V>) -> Option<PieceMix<V>> {
-        let first = LocalHeight::of(&self.first, base)?;
+    fn place(&self, base: &Base<V>, root: f64) -> Option<PieceMix<V>> {
+        let first = LocalHeight::of(&self.first, base, root)?;
         let Some(piece) = &self.second else {
             return Some(PieceMix {
                 first,
                 second: None,
             });
         };
-        let local = LocalHeight::of(piece, base)?;
+        let local = LocalHeight::of(piece, base, root)?;
         let way = local.point - first.point;
         let second = SecondPiece {
             local,
@@ -174,6 +182,30 @@ impl<V: Vector64> FollowedPieces<V> {
         self.second
             .as_ref()
             .map_or([].iter(), |piece| piece.axes.iter())
+    }
+
+    /// How far the pieces reach along a direction.
+    fn height(&self, base: &Base<V>, root: f64) -> Option<f64> {
+        let of = |piece| LocalHeight::of(piece, base, root).map(|x| x.point.dot(base.normal()));
+        let first = of(&self.first)?;
+        Some(match &self.second {
+            Some(second) => first.max(of(second)?),
+            None => first,
+        })
+    }
+
+    fn holds(&self, top: &Piece<V>) -> bool {
+        top.id == self.first.id || self.second.is_some_and(|second| second.id == top.id)
+    }
+
+    /// Whether both pieces have a share; one that is nearly without it, or nearly all, is taken to be so.
+    fn clamp(&mut self) -> bool {
+        let clamped = self.share.clamp(0.0, 1.0);
+        let shares = self.second.is_none() || Scalar::abs(self.share - clamped) <= SHARE_ROOM;
+        if shares {
+            self.share = clamped;
+        }
+        shares
     }
 
     /// Leaves a second piece that has no share, or a first one.
@@ -236,12 +268,20 @@ pub(crate) struct DescentGoal {
     pub(crate) corners: bool,
     /// A step of this length ends the descent.
     pub(crate) near: f64,
+    /// See [`LocalHeight::of`].
+    pub(crate) root: f64,
+    pub(crate) steps: usize,
+    /// A height that rises by no more is as low as before.
+    pub(crate) slack: f64,
 }
 
 /// For caps: the next step would be within what a cap leaves open.
 pub(crate) const CAP_GOAL: DescentGoal = DescentGoal {
     corners: false,
     near: DESCENT_NEAR,
+    root: CAP_ROOT_MIN,
+    steps: DESCENT_STEPS,
+    slack: 0.0,
 };
 
 /// A stationary height not far from a direction; `None` where no step leads to one, as where the least height is that of a facet.
@@ -256,39 +296,156 @@ pub(crate) fn descend<V: Vector64, A: Support<V>, B: Support<V>>(
         second: None,
         share: 0.0,
     });
-    for _ in 0..DESCENT_STEPS {
-        let places = [bodies[0].place(&base)?, bodies[1].place(&base)?];
+    let mut part = 1.0;
+    for _ in 0..goal.steps {
+        let places = places(&bodies, &base, goal)?;
         let stepped = step(&base, &places)?;
-        for (body, share) in bodies.iter_mut().zip(stepped.shares) {
-            body.share += share;
+        let moved = Base::about(base.moved(stepped.way.map(|x| x * part)))?;
+        let hints = [bodies[0].first.vertex, bodies[1].first.vertex];
+        let tops = pieces(difference, moved.normal(), hints)?;
+        let changed = [0, 1].map(|k| !bodies[k].holds(&tops[k]));
+        if goal.corners && rises(&bodies, &tops, [&base, &moved], goal)? {
+            // What is highest there is followed from here on: a step that ends where it is level may be lower.
+            if part == 1.0 && changed != [false; 2] {
+                for k in [0, 1] {
+                    bodies[k].meet(tops[k], true);
+                }
+                continue;
+            }
+            for (body, share) in bodies.iter_mut().zip(stepped.shares) {
+                let before = body.share;
+                body.share += share;
+                body.settle();
+                body.share = before.clamp(0.0, 1.0);
+            }
+            part *= SHORTER;
+            continue;
         }
-        base = Base::about(base.moved(stepped.way))?;
-        let near = stepped.length < goal.near && stepped.sure;
-        let shares =
-            |body: &FollowedPieces<V>| body.second.is_none() || (0.0..=1.0).contains(&body.share);
-        if near && bodies.iter().all(shares) {
-            let places = [bodies[0].place(&base)?, bodies[1].place(&base)?];
+        for (body, share) in bodies.iter_mut().zip(stepped.shares) {
+            body.share += share * part;
+        }
+        base = moved;
+        let near = part == 1.0 && stepped.length < goal.near && stepped.sure;
+        if near && bodies.iter_mut().all(FollowedPieces::clamp) {
             return Some(Stationary {
                 base,
-                places,
+                places: self::places(&bodies, &base, goal)?,
                 bodies,
             });
         }
-        let hints = [bodies[0].first.vertex, bodies[1].first.vertex];
-        let tops = pieces(difference, base.normal(), hints)?;
+        part = 1.0;
         bodies.iter_mut().for_each(FollowedPieces::settle);
-        let changed = [0, 1].map(|k| {
-            tops[k].id != bodies[k].first.id
-                && bodies[k]
-                    .second
-                    .is_none_or(|second| second.id != tops[k].id)
-        });
         for k in [0, 1] {
             let alone = bodies[1 - k].second.is_none() && !changed[1 - k];
             bodies[k].meet(tops[k], alone || goal.corners);
         }
     }
     None
+}
+
+/// A direction across a disc that a body ends in, and the nearest points where the other body's is over the disc.
+pub(crate) struct OnDisc<V> {
+    pub(crate) normal: V,
+    /// On A and on B.
+    pub(crate) points: [V; 2],
+}
+
+/// The direction across a disc not far from a direction, and the point of the disc under the other body's.
+///
+/// There the height has no gradient, so no step leads to it. `known` are points of A and B, perhaps the nearest.
+pub(crate) fn on_disc<V: Vector64, A: Support<V>, B: Support<V>>(
+    difference: &MinkowskiDifference<A, B>,
+    from: V,
+    known: [V; 2],
+) -> Option<OnDisc<V>> {
+    let from = from.normalized()?;
+    let mut best: Option<(f64, OnDisc<V>)> = None;
+    for (k, piece) in pieces(difference, from, [NO_ID; 2])?.iter().enumerate() {
+        let [u, v, rest] = piece.axes;
+        if u == V::ZERO || v == V::ZERO || rest != V::ZERO {
+            continue;
+        }
+        let Some(axis) = V::cross_product(u, v).normalized() else {
+            continue;
+        };
+        let cosine = axis.dot(from);
+        if !(Scalar::abs(cosine) > DISC_COSINE) {
+            continue;
+        }
+        let normal = if cosine < 0.0 { -axis } else { axis };
+        // Of A, and of B mirrored: the other body's points.
+        let farthest = |direction: V| {
+            if k == 0 {
+                -difference.b.support(-direction, NO_ID).point
+            } else {
+                difference.a.support(direction, NO_ID).point
+            }
+        };
+        let one = farthest(normal);
+        // The other end of an edge that may be level with it, towards the disc.
+        let inward = -(piece.center + one);
+        let inward = inward - normal * inward.dot(normal);
+        let aside = inward.normalized().unwrap_or(V::ZERO) * DISC_TILT;
+        let edge = farthest(normal + aside) - one;
+        let (square, along) = (edge.dot(edge), edge.dot(inward));
+        let nearest = if square > 0.0 { along / square } else { 0.0 };
+        let between = one + edge * nearest.clamp(0.0, 1.0);
+        let known = if k == 0 { -known[1] } else { known[0] };
+        let others = [one, between, known];
+        for other in others {
+            let under = within_disc(piece, -other);
+            let distance = (under + other).norm();
+            if best.as_ref().is_none_or(|(least, _)| distance < *least) {
+                let points = if k == 0 {
+                    [under, -other]
+                } else {
+                    [other, -under]
+                };
+                best = Some((distance, OnDisc { normal, points }));
+            }
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+/// The point of a disc under a point; at the rim towards it where it is beside the disc.
+fn within_disc<V: Vector64>(disc: &Piece<V>, over: V) -> V {
+    let [u, v, _] = disc.axes;
+    let way = over - disc.center;
+    let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
+    let determinant = uu * vv - uv * uv;
+    let (x, y) = (way.dot(u), way.dot(v));
+    let (p, q) = (
+        (x * vv - y * uv) / determinant,
+        (y * uu - x * uv) / determinant,
+    );
+    let far = Scalar::sqrt(p * p + q * q).max(1.0);
+    disc.center + u * (p / far) + v * (q / far)
+}
+
+/// The bodies about a direction.
+fn places<V: Vector64>(
+    bodies: &[FollowedPieces<V>; 2],
+    base: &Base<V>,
+    goal: &DescentGoal,
+) -> Option<[PieceMix<V>; 2]> {
+    Some([
+        bodies[0].place(base, goal.root)?,
+        bodies[1].place(base, goal.root)?,
+    ])
+}
+
+/// Whether the bodies are higher along the second direction than along the first.
+fn rises<V: Vector64>(
+    bodies: &[FollowedPieces<V>; 2],
+    tops: &[Piece<V>; 2],
+    [from, to]: [&Base<V>; 2],
+    goal: &DescentGoal,
+) -> Option<bool> {
+    let before = bodies[0].height(from, goal.root)? + bodies[1].height(from, goal.root)?;
+    let top = |piece| LocalHeight::of(piece, to, goal.root).map(|x| x.point.dot(to.normal()));
+    let after = top(&tops[0])? + top(&tops[1])?;
+    Some(after > before + goal.slack)
 }
 
 /// A step across the direction, and how the second pieces' shares change.

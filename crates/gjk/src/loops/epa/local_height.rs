@@ -6,7 +6,7 @@ use crate::math::{Scalar, Vector64};
 use crate::support::Piece;
 
 /// A direction whose root is below this part of its axes' length is at a cap of a disc, where its gradient is not known.
-const CAP_ROOT_MIN: f64 = 1e-3;
+pub(crate) const CAP_ROOT_MIN: f64 = 1e-3;
 
 /// A direction with two across it.
 #[derive(Clone, Copy, Debug)]
@@ -87,9 +87,9 @@ pub(crate) struct LocalHeight<V> {
 }
 
 impl<V: Vector64> LocalHeight<V> {
-    /// `None` where the gradient is not known.
+    /// `None` where the gradient is not known: the root is below this part of the axes.
     #[inline]
-    pub(crate) fn of(piece: &Piece<V>, base: &Base<V>) -> Option<Self> {
+    pub(crate) fn of(piece: &Piece<V>, base: &Base<V>, root_min: f64) -> Option<Self> {
         let [normal, first, second] = base.vectors();
         let flat = piece.axes[0] == V::ZERO && piece.axes[1] == V::ZERO && piece.axes[2] == V::ZERO;
         let mut local = Self {
@@ -104,7 +104,7 @@ impl<V: Vector64> LocalHeight<V> {
             let (u, v, w) = (along(normal), along(first), along(second));
             let dot = |x: [f64; 3], y: [f64; 3]| x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
             let (root, length) = (Scalar::sqrt(dot(u, u)), dot(v, v) + dot(w, w));
-            if !(root * root > CAP_ROOT_MIN * CAP_ROOT_MIN * length) {
+            if !(root * root > root_min * root_min * length) {
                 return None;
             }
             let unit = u.map(|x| x * (1.0 / root));
