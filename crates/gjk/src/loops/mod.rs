@@ -9,5 +9,6 @@ pub(crate) mod epa;
 pub(crate) mod facet;
 pub mod gjk;
 mod outcome;
+pub(crate) mod pieces;
 pub mod simplex;
 pub mod trace;

@@ -10,8 +10,9 @@ use super::frame::Difference;
 use super::proposal::Proposal;
 use crate::answer::Iterations;
 use crate::loops::epa;
-use crate::loops::epa::descent::{DescentGoal, descend, on_disc};
 use crate::loops::gjk::{Ending, Outcome, Stop};
+use crate::loops::pieces::disc::on_disc;
+use crate::loops::pieces::nearest::{Nearest, nearest};
 use crate::loops::simplex::{Reduced, Simplex, reduce};
 use crate::loops::trace::Observe;
 use crate::math::Vector;
@@ -34,15 +35,6 @@ const AXIS_TILT: f64 = 1.0 / 1024.0;
 
 /// The depth of a point is that of the bodies within so many slacks. It chooses, and proves nothing.
 const POINT_SLACKS: f64 = 4.0;
-
-/// For distances: sides that cross have one direction between them, and the next step would be within rounding.
-const NEAREST_GOAL: DescentGoal = DescentGoal {
-    corners: true,
-    near: 1e-9,
-    root: 1e-9,
-    steps: 24,
-    slack: 0.0,
-};
 
 /// Bodies that are not both hulls: bounds, and the verdict that they prove.
 pub(super) fn bound<V, A, B, O>(
@@ -100,7 +92,7 @@ where
     }
 }
 
-/// The bounds after Newton's steps to the direction of the least height, where the loop's are not as narrow as wanted, and these are narrower.
+/// The loop's outcome with bounds by the bodies' pieces, where its own are not as narrow as rounding allows and these are narrower.
 fn nearer<V, A, B>(proposal: &Proposal<'_, V, A, B>) -> Option<Ending<V::Wide>>
 where
     V: Vector,
@@ -113,51 +105,30 @@ where
         outcome,
         ..
     } = proposal;
-    if outcome.upper - outcome.lower <= frame.slack {
+    let (ending, from) = (outcome.ending(), -outcome.direction);
+    let wanted = frame.slack;
+    let narrower = |found: &Nearest<V::Wide>| found.width() < ending.upper - ending.lower;
+    if ending.upper - ending.lower <= wanted {
         return None;
     }
-    let goal = DescentGoal {
-        slack: frame.slack,
-        ..NEAREST_GOAL
+    let [_, a, b] = ending.points;
+    let disc = on_disc(*difference, from, [a, b]).filter(narrower);
+    let found = match disc {
+        Some(found) if found.width() <= wanted => found,
+        disc => {
+            let by_steps = nearest(*difference, from, wanted).filter(narrower);
+            let found = by_steps.into_iter().chain(disc);
+            found.min_by(|x, y| x.width().total_cmp(&y.width()))?
+        }
     };
-    let [_, a, b] = outcome.points;
-    let disc = on_disc(*difference, -outcome.direction, [a, b]);
-    let disc = disc.map(|found| (found.normal, found.points));
-    let width = outcome.upper - outcome.lower;
-    let of_disc = disc.and_then(|found| narrower(proposal, found, width));
-    if let Some(ending) = of_disc
-        && ending.upper - ending.lower <= frame.slack
-    {
-        return Some(ending);
-    }
-    let found = descend(*difference, -outcome.direction, &goal);
-    let found = found.map(|found| (found.base.normal(), found.points()));
-    let width = of_disc.map_or(width, |ending| ending.upper - ending.lower);
-    found
-        .and_then(|found| narrower(proposal, found, width))
-        .or(of_disc)
-}
-
-/// The bounds by a direction and a pair of points, if they are narrower than known.
-fn narrower<V, A, B>(
-    proposal: &Proposal<'_, V, A, B>,
-    (normal, [a, b]): (V::Wide, [V::Wide; 2]),
-    width: f64,
-) -> Option<Ending<V::Wide>>
-where
-    V: Vector,
-    A: Support<V> + ?Sized,
-    B: Support<V> + ?Sized,
-{
-    let lower = -proposal.difference.support_pair(normal).w.dot(normal);
-    let upper = (a - b).norm();
-    (upper - lower < width).then(|| Ending {
+    let [a, b] = found.points;
+    Some(Ending {
         points: [a - b, a, b],
-        direction: -normal,
-        nearest: -normal,
-        lower,
-        upper,
-        ..proposal.outcome.ending()
+        direction: -found.normal,
+        nearest: -found.normal,
+        lower: found.lower,
+        upper: found.upper,
+        ..ending
     })
 }
 

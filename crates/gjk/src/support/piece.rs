@@ -61,6 +61,15 @@ impl<W: Vector<Scalar = f64, Wide = W>> Piece<W> {
         }
     }
 
+    /// The piece by a change of scale.
+    pub(crate) fn shown(&self, show: impl Fn(W) -> W) -> Self {
+        Self {
+            center: show(self.center),
+            axes: self.axes.map(show),
+            ..*self
+        }
+    }
+
     /// The piece mirrored at the origin: that of `−B`.
     pub(crate) fn mirrored(&self) -> Self {
         Self {

@@ -465,8 +465,13 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         self.shape.scan(self.pose.direction_to_local(direction))
     }
     fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
-        if self.extreme.is_some() || self.radius_inside != 0.0 {
+        if self.radius_inside != 0.0 {
             return None;
+        }
+        if let Some(extreme) = &self.extreme {
+            let local = self.pose.direction_to_local(extreme.aim(direction));
+            let piece = self.shape.piece(local, hint)?.posed(&self.pose);
+            return Some(piece.shown(|x| extreme.show(x)));
         }
         let local = self.pose.direction_to_local(direction);
         Some(self.shape.piece(local, hint)?.posed(&self.pose))

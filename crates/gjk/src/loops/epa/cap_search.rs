@@ -81,7 +81,7 @@ impl<V: Vector64> CapSearch<V> {
             Some(_) => progress.last,
             None => progress.upper_normal,
         };
-        let found = descent::descend(difference, from, &descent::CAP_GOAL).map(|found| {
+        let found = descent::descend(difference, from).map(|found| {
             let normal = found.base.normal();
             let height = difference.support_pair(normal).w.dot(normal);
             progress.learn(normal, height);

@@ -36,9 +36,10 @@
 //! them. `c ≤ 1/E`, so a form is off by some twenty roundings of the size over `T`; [`CAP_FORM_ROOM`] of the size is taken off `μ`.
 //! Test: `caps_hold_in_their_cones`.
 
-use super::descent::{PieceMix, Stationary};
+use super::descent::Stationary;
 use super::expanding_polytope::plane::{FACET_NORMAL_ERROR_MAX, FacetPlane};
-use super::local_height::Quadratic;
+use crate::loops::pieces::followed::PieceMix;
+use crate::loops::pieces::local_height::Quadratic;
 use crate::math::{Scalar, Vector64};
 
 /// At most so many caps.

@@ -16,10 +16,9 @@
 mod cached_facets;
 mod cap_search;
 mod caps;
-pub(crate) mod descent;
+mod descent;
 mod expanding_polytope;
 mod initial_simplex;
-pub(crate) mod local_height;
 mod progress;
 mod proof;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The polytope's storage and the loop's limits, which no query shows.
 
 use super::caps::Caps;
-use super::descent::{CAP_GOAL, descend};
+use super::descent::descend;
 use super::expanding_polytope::plane::FACET_NORMAL_ERROR_MAX;
 use super::expanding_polytope::{ExpandingPolytope, VERTICES_MAX};
 use super::{Settings, run};
@@ -189,7 +189,7 @@ fn caps_hold_in_their_cones() {
         let mut caps = Caps::new();
         for _ in 0..3 {
             let from = Vec3::from_f64(random.vector(3, 1.0));
-            let found = descend(&difference, from, &CAP_GOAL).filter(|found| found.height() > 0.0);
+            let found = descend(&difference, from).filter(|found| found.height() > 0.0);
             let Some(found) = found else { continue };
             let normal = found.base.normal();
             caps_seen += u32::from(caps.add(&found, height(normal)));
@@ -276,7 +276,7 @@ fn a_facet_at_the_rim_is_not_excused() {
         b: Posed::new(&point, Pose::identity()),
     };
     let mut caps = Caps::new();
-    let found = descend(&difference, Vec3::new(1.0, 0.0, 0.0), &CAP_GOAL).expect("it is smooth");
+    let found = descend(&difference, Vec3::new(1.0, 0.0, 0.0)).expect("it is smooth");
     assert!(caps.add(&found, found.height()));
     let (normal, cosine) = caps.cones().next().expect("it is a cap");
     let (across, lower) = (
