@@ -164,7 +164,7 @@ impl Judge {
         ];
     }
 
-    /// The pair's size: the largest coordinate of the vertices in the world; of smooth bodies the largest length of each and of the way between them.
+    /// The pair's size: the largest coordinate of the vertices in the world; of smooth bodies the largest length of each and the largest coordinate of their places.
     fn size(&self, case: &Case) -> f64 {
         if self.known.polytopes {
             let coordinates = self.known.vertices.iter().flatten().flatten();
@@ -176,10 +176,13 @@ impl Judge {
             own.for_each_length(|length| most = most.max(length.abs()));
             most
         });
-        let [a, b] =
+        let places =
             [&case.a, &case.b].map(|body| body.pose.map_or([0.0; 3], |pose| pose.translation));
-        let way = (0..3).fold(0.0_f64, |most, k| most.max((b[k] - a[k]).abs()));
-        lengths[0] + lengths[1] + way
+        let place = places
+            .iter()
+            .flatten()
+            .fold(0.0_f64, |most, x| most.max(x.abs()));
+        lengths[0] + lengths[1] + place
     }
 
     /// What was known of the last case.

@@ -160,7 +160,7 @@ macro_rules! scalar {
 // Edge directions have degree 3 in the coordinates and their squares degree 6: size⁶ must stay well inside 2^±127 for
 // f32 and 2^±1022 for f64, with room below for distances down to one rounding of the size.
 scalar!(f32, "f32", (-3, 14), sqrtf);
-scalar!(f64, "f64", (-100, 120), sqrt);
+scalar!(f64, "f64", (-84, 96), sqrt);
 
 /// The exponent `e` with `2^e ≤ x < 2^(e+1)`; for zero and subnormals the lowest.
 pub(crate) fn exponent_of(x: f64) -> i32 {

@@ -155,13 +155,14 @@ where
     }
 }
 
-/// The unit direction in which the radii reach from the cores' points. Where the gap is far below the radii, the points' own: a
-/// normal that is off by an angle moves the surfaces' points apart by that part of the radii (corpus case `radius-far-above-the-gap`).
+/// The unit direction in which the radii reach from the cores' points: the normal, unless it is so far off the way between the points
+/// that the surfaces' points would be farther apart than the bodies may be (corpus case `radius-far-above-the-gap`).
 fn way_of_radii<W: Vector<Scalar = f64, Wide = W>>(core: &CoreAnswer<W>, radii: f64) -> W {
     let [a, b] = core.points;
-    let close = radii > 0.0 && core.lower > 0.5 * radii;
-    close
-        .then(|| (b - a).normalized())
+    let between = (b - a - core.normal * radii).norm();
+    let allowed = (core.upper - radii).max(radii - core.lower);
+    let off = radii > 0.0 && core.lower > 0.0 && between > allowed;
+    off.then(|| (b - a).normalized())
         .flatten()
         .unwrap_or(core.normal)
 }

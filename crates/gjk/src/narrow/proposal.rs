@@ -16,9 +16,9 @@ use crate::support::Support;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use fearless_simd::Simd;
 
-/// Default gap tolerance of smooth shapes, in roundings of `f64`: they converge only linearly and would spend the rest of
+/// Default gap tolerance of smooth shapes, 4096 roundings of `f64`: they converge only linearly and would spend the rest of
 /// the way on noise. Hulls need none: they end on a repeated vertex or a proved facet.
-const SMOOTH_TOLERANCE_ROUNDINGS: f64 = 4096.0;
+pub(super) const SMOOTH_TOLERANCE: f64 = 4096.0 * f64::ROUNDING;
 
 /// A pair in its frame, with what the loop proposes for it.
 pub(super) struct Proposal<'s, V: Vector, A: ?Sized, B: ?Sized> {
@@ -123,11 +123,7 @@ where
 }
 
 fn tolerance(request: &Request, polytope: bool) -> f64 {
-    let default = if polytope {
-        0.0
-    } else {
-        SMOOTH_TOLERANCE_ROUNDINGS * f64::ROUNDING
-    };
+    let default = if polytope { 0.0 } else { SMOOTH_TOLERANCE };
     request.tolerance_relative.unwrap_or(default)
 }
 

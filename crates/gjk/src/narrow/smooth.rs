@@ -7,7 +7,7 @@
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
 use super::float_bounds::surely_enclose;
 use super::frame::Difference;
-use super::proposal::Proposal;
+use super::proposal::{Proposal, SMOOTH_TOLERANCE};
 use crate::answer::Iterations;
 use crate::loops::epa;
 use crate::loops::gjk::{Ending, Outcome, Stop};
@@ -18,6 +18,7 @@ use crate::loops::trace::Observe;
 use crate::math::Vector;
 use crate::pairs::parallel_axes::sections;
 use crate::pairs::point_round::{depth_of, depth_of_segment};
+use crate::request::Wanted;
 use crate::support::{NO_ID, Posed, Support};
 
 /// Bounds of a depth by sections that are within this part of it need no EPA on the bodies themselves. It chooses, and proves
@@ -26,6 +27,9 @@ const SECTIONS_SUFFICE: f64 = 1.0 / (1u64 << 14) as f64;
 
 /// Nor do bounds within so many slacks, near touch. It chooses, and proves nothing.
 const SECTIONS_SLACKS: f64 = 4.0;
+
+/// Bodies that overlap by less than this part of their size, as far as the loop knows, may as well touch. It chooses, and proves nothing.
+const NEAR_TOUCH: f64 = 1.0 / 65536.0;
 
 /// After so many expansions it is asked whether a point of one body is as deep in the other. Most pairs need fewer. It chooses, and proves nothing.
 const EXPANSIONS_BEFORE_POINTS: u32 = 48;
@@ -48,11 +52,19 @@ where
     O: Observe<V::Wide>,
 {
     let Proposal { frame, outcome, .. } = proposal;
-    if outcome.lower > frame.slack {
-        let ending = outcome.ending();
-        return separated(frame, &nearer(proposal).unwrap_or(ending));
+    let apart = outcome.lower > frame.slack;
+    let measured = matches!(proposal.request.wanted, Wanted::Distance | Wanted::Contact);
+    // That bodies are apart is all that a verdict wants, and bodies that overlap have no nearest points.
+    let touching = !apart && outcome.lower > -NEAR_TOUCH * frame.size();
+    let ending = if measured && apart || touching {
+        nearer(proposal)
+    } else {
+        None
+    };
+    if apart {
+        return separated(frame, &ending.unwrap_or_else(|| outcome.ending()));
     }
-    if let Some(ending) = nearer(proposal)
+    if let Some(ending) = ending
         && ending.lower >= -frame.slack
     {
         let mut core = separated(frame, &ending);
@@ -105,31 +117,41 @@ where
         outcome,
         ..
     } = proposal;
-    let (ending, from) = (outcome.ending(), -outcome.direction);
-    let wanted = frame.slack;
-    let narrower = |found: &Nearest<V::Wide>| found.width() < ending.upper - ending.lower;
+    let (mut ending, from) = (outcome.ending(), -outcome.direction);
+    if outcome.stop == Stop::Enclosed {
+        let (upper, [a, b]) = nearest_known(outcome);
+        (ending.upper, ending.points) = (upper, [a - b, a, b]);
+    }
+    let distance = outcome.lower - difference.radius();
+    let width = proposal.request.width.max(SMOOTH_TOLERANCE);
+    let wanted = frame.slack.max(width * distance);
     if ending.upper - ending.lower <= wanted {
         return None;
     }
     let [_, a, b] = ending.points;
-    let disc = on_disc(*difference, from, [a, b]).filter(narrower);
-    let found = match disc {
-        Some(found) if found.width() <= wanted => found,
-        disc => {
-            let by_steps = nearest(*difference, from, wanted).filter(narrower);
-            let found = by_steps.into_iter().chain(disc);
-            found.min_by(|x, y| x.width().total_cmp(&y.width()))?
-        }
-    };
-    let [a, b] = found.points;
-    Some(Ending {
-        points: [a - b, a, b],
-        direction: -found.normal,
-        nearest: -found.normal,
-        lower: found.lower,
-        upper: found.upper,
-        ..ending
-    })
+    let disc = on_disc(*difference, from, [a, b]);
+    let known = with_bounds(ending, disc);
+    if known.upper - known.lower <= wanted {
+        return Some(known);
+    }
+    Some(with_bounds(known, nearest(*difference, from, wanted)))
+}
+
+/// What is known, with the bounds that are closer.
+fn with_bounds<W: Vector<Scalar = f64, Wide = W>>(
+    mut known: Ending<W>,
+    found: Option<Nearest<W>>,
+) -> Ending<W> {
+    let Some(found) = found else { return known };
+    if found.lower > known.lower {
+        (known.lower, known.direction) = (found.lower, -found.normal);
+        known.nearest = known.direction;
+    }
+    if found.upper < known.upper {
+        let [a, b] = found.points;
+        (known.upper, known.points) = (found.upper, [a - b, a, b]);
+    }
+    known
 }
 
 /// EPA on bodies that are not both hulls; on their sections where those say enough.

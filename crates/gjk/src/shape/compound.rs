@@ -5,7 +5,7 @@
 use super::Shape;
 use super::error::ShapeError;
 use crate::math::{Pose, Ring, Scalar, Vector};
-use crate::support::{Core, NO_ID, Support, SupportPoint, error_in_local_frame, swept};
+use crate::support::{Core, NO_ID, Piece, Support, SupportPoint, error_in_local_frame, swept};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -228,6 +228,11 @@ impl<V: Vector> Support<V> for Affine<V> {
             vertex_count: core.vertex_count.filter(|_| inner == V::Scalar::ZERO),
             ..Core::new(self.pose.point(center).lift(), extent.lift())
         }
+    }
+    fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
+        let pose: Pose<V::Wide> = self.pose.lift();
+        let piece = self.shape.piece(pose.direction_to_local(direction), hint)?;
+        Some(piece.swept(self.inner_radius.to_f64())?.posed(&pose))
     }
     fn vertex(&self, id: u32) -> Option<V::Wide> {
         self.shape

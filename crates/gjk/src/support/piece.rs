@@ -61,6 +61,23 @@ impl<W: Vector<Scalar = f64, Wide = W>> Piece<W> {
         }
     }
 
+    /// The piece with a radius swept over it: a point becomes a ball, and of other pieces nothing is known.
+    pub(crate) fn swept(self, radius: f64) -> Option<Self> {
+        if radius == 0.0 {
+            return Some(self);
+        }
+        (self.axes == [W::ZERO; 3]).then(|| Self {
+            axes: core::array::from_fn(|k| {
+                if k < W::DIM {
+                    W::axis(k) * radius
+                } else {
+                    W::ZERO
+                }
+            }),
+            ..self
+        })
+    }
+
     /// The piece by a change of scale.
     pub(crate) fn shown(&self, show: impl Fn(W) -> W) -> Self {
         Self {

@@ -465,16 +465,15 @@ impl<V: Vector, S: Support<V> + ?Sized> Support<V::Wide> for Posed<'_, V, S> {
         self.shape.scan(self.pose.direction_to_local(direction))
     }
     fn piece(&self, direction: V::Wide, hint: u32) -> Option<Piece<V::Wide>> {
-        if self.radius_inside != 0.0 {
-            return None;
+        let posed = |direction: V::Wide| {
+            let local = self.pose.direction_to_local(direction);
+            let piece = self.shape.piece(local, hint)?;
+            Some(piece.swept(self.radius_inside)?.posed(&self.pose))
+        };
+        match &self.extreme {
+            Some(extreme) => Some(posed(extreme.aim(direction))?.shown(|x| extreme.show(x))),
+            None => posed(direction),
         }
-        if let Some(extreme) = &self.extreme {
-            let local = self.pose.direction_to_local(extreme.aim(direction));
-            let piece = self.shape.piece(local, hint)?.posed(&self.pose);
-            return Some(piece.shown(|x| extreme.show(x)));
-        }
-        let local = self.pose.direction_to_local(direction);
-        Some(self.shape.piece(local, hint)?.posed(&self.pose))
     }
     // Inlined, because the loops read one of its fields at a time.
     #[inline(always)]

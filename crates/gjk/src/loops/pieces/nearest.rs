@@ -32,19 +32,6 @@ pub(crate) struct Nearest<V> {
 }
 
 impl<V: Vector64> Nearest<V> {
-    pub(crate) fn of<A: Support<V>, B: Support<V>>(
-        difference: &MinkowskiDifference<A, B>,
-        normal: V,
-        points: [V; 2],
-    ) -> Self {
-        Self {
-            normal,
-            points,
-            lower: -difference.support_pair(normal).w.dot(normal),
-            upper: (points[0] - points[1]).norm(),
-        }
-    }
-
     pub(crate) fn width(&self) -> f64 {
         self.upper - self.lower
     }
@@ -88,7 +75,12 @@ pub(crate) fn nearest<V: Vector64, A: Support<V>, B: Support<V>>(
         let Some(points) = search.points() else {
             break;
         };
-        let found = Nearest::of(difference, search.base.normal(), points);
+        let found = Nearest {
+            normal: search.base.normal(),
+            points,
+            lower: -search.height,
+            upper: (points[0] - points[1]).norm(),
+        };
         if best.is_none_or(|best| found.width() < best.width()) {
             best = Some(found);
         }
@@ -98,7 +90,11 @@ pub(crate) fn nearest<V: Vector64, A: Support<V>, B: Support<V>>(
         search.bodies.iter_mut().for_each(FollowedPieces::settle);
         search.meet();
     }
-    best
+    // The bodies' own farthest points state the bound, not their pieces.
+    best.map(|best| Nearest {
+        lower: -difference.support_pair(best.normal).w.dot(best.normal),
+        ..best
+    })
 }
 
 /// How far pieces reach along a direction, B's mirrored.
