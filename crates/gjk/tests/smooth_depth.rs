@@ -26,8 +26,17 @@ type Body = Shape<Vec3<f64>>;
 
 /// The contact and how many expansions it took.
 fn asked(a: &Body, b: &Body, pose: &Pose<Vec3<f64>>) -> (Contact<Vec3<f64>>, u32) {
+    placed(a, &Pose::identity(), b, pose)
+}
+
+fn placed(
+    a: &Body,
+    pose_a: &Pose<Vec3<f64>>,
+    b: &Body,
+    pose: &Pose<Vec3<f64>>,
+) -> (Contact<Vec3<f64>>, u32) {
     let mut count = Expansions::default();
-    let stated = Pair::new(a, &Pose::identity(), b, pose)
+    let stated = Pair::new(a, pose_a, b, pose)
         .with(&Options::default())
         .prove_observed(&ProofOptions::default(), &mut count);
     (stated.contact, count.0)
@@ -215,9 +224,24 @@ fn solids_of_nearly_one_axis_take_a_few_expansions() {
         let angle = random.range(0.0, 7.0);
         let (x, y) = (beside * angle.cos(), beside * angle.sin());
         let truth = (along.abs() - h - i).max(x.hypot(y) - r - s);
-        let (found, expansions) = asked(&a, &b, &at(x, y, along));
+        let place = [0; 3].map(|_| random.range(-4.0, 4.0));
+        let pose = at(place[0] + x, place[1] + y, place[2] + along);
+        let (found, expansions) = placed(&a, &at(place[0], place[1], place[2]), &b, &pose);
         let interval = found.signed_distance;
-        let room = 1e-15 * (h + i + r + s);
+        let room = 1e-14 * (h + i + r + s + 4.0);
+        // The points are on the bodies, and as far apart as the bodies are deep.
+        let [p, q] = [found.point_a, found.point_b].map(|p| p.to_f64());
+        let (from_a, from_b) = (
+            [0, 1, 2].map(|k: usize| p[k] - place[k]),
+            [0, 1, 2].map(|k: usize| q[k] - place[k] - [x, y, along][k]),
+        );
+        for ([u, v, w], half, radius) in [(from_a, h, r), (from_b, i, s)] {
+            let inside = w.abs() <= half + 1e-6 && u.hypot(v) <= radius + 1e-6;
+            assert!(inside, "{case} {u} {v} {w} {half} {radius} {found:?}");
+        }
+        let apart = [0, 1, 2].map(|k: usize| p[k] - q[k]);
+        let apart = apart[0].hypot(apart[1]).hypot(apart[2]);
+        assert!((apart + truth).abs() <= 1e-6, "{case} {apart} {truth}");
         assert!(
             interval.lower <= truth + room && truth - room <= interval.upper,
             "{case} {truth} {found:?}"

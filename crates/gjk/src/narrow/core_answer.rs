@@ -156,15 +156,29 @@ where
 }
 
 /// The unit direction in which the radii reach from the cores' points: the normal, unless it is so far off the way between the points
-/// that the surfaces' points would be farther apart than the bodies may be (corpus case `radius-far-above-the-gap`).
+/// that the surfaces' points would not be as far apart as the interval says (corpus case `radius-far-above-the-gap`).
 fn way_of_radii<W: Vector<Scalar = f64, Wide = W>>(core: &CoreAnswer<W>, radii: f64) -> W {
+    if radii == 0.0 {
+        return core.normal;
+    }
     let [a, b] = core.points;
     let between = (b - a - core.normal * radii).norm();
-    let allowed = (core.upper - radii).max(radii - core.lower);
-    let off = radii > 0.0 && core.lower > 0.0 && between > allowed;
-    off.then(|| (b - a).normalized())
-        .flatten()
-        .unwrap_or(core.normal)
+    let [low, high] = [core.lower - radii, core.upper - radii];
+    let (least, most) = if low > 0.0 {
+        (low, high)
+    } else {
+        ((-high).max(0.0), (-low).max(high))
+    };
+    let way = if (least..=most).contains(&between) {
+        None
+    } else if core.lower > 0.0 {
+        (b - a).normalized()
+    } else if core.upper < 0.0 {
+        (a - b).normalized()
+    } else {
+        None
+    };
+    way.unwrap_or(core.normal)
 }
 
 /// The interval cut to what the verdict leaves possible.

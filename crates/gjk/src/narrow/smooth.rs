@@ -1,7 +1,8 @@
 //! Pairs of bodies that are not both hulls: bounds, and the verdict that they prove.
 //!
 //! Where it sits: called by `ladder.rs` with what the loop proposes. Read [`bound`] first.
-//! Idea: the loop's bounds, widened by the slack, measure bodies that are separated. Bodies that overlap are measured by EPA, or
+//! Idea: the loop's bounds, widened by the slack, measure bodies that are separated; where they are wide, those of `loops/pieces/`
+//! do, by what the surfaces are. Bodies that overlap are measured by EPA, or
 //! by EPA on their sections where both are solids of revolution about parallel axes.
 
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
@@ -52,23 +53,7 @@ where
     O: Observe<V::Wide>,
 {
     let Proposal { frame, outcome, .. } = proposal;
-    let apart = outcome.lower > frame.slack;
-    let measured = matches!(proposal.request.wanted, Wanted::Distance | Wanted::Contact);
-    // That bodies are apart is all that a verdict wants, and bodies that overlap have no nearest points.
-    let touching = !apart && outcome.lower > -NEAR_TOUCH * frame.size();
-    let ending = if measured && apart || touching {
-        nearer(proposal)
-    } else {
-        None
-    };
-    if apart {
-        return separated(frame, &ending.unwrap_or_else(|| outcome.ending()));
-    }
-    if let Some(ending) = ending
-        && ending.lower >= -frame.slack
-    {
-        let mut core = separated(frame, &ending);
-        core.verdict = sign_verdict(core.lower, core.upper);
+    if let Some(core) = apart_or_touching(proposal) {
         return core;
     }
     let Some(found) = expanded(proposal, observe) else {
@@ -102,6 +87,36 @@ where
         certificate: None,
         rounded: None,
     }
+}
+
+/// The answer on bodies that are apart, or touch as far as their nearest points say.
+fn apart_or_touching<V, A, B>(proposal: &Proposal<'_, V, A, B>) -> Option<CoreAnswer<V::Wide>>
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let Proposal { frame, outcome, .. } = proposal;
+    let apart = outcome.lower > frame.slack;
+    let measured = matches!(proposal.request.wanted, Wanted::Distance | Wanted::Contact);
+    // That bodies are apart is all that a verdict wants, and bodies that overlap have no nearest points.
+    let touching = !apart && outcome.lower > -NEAR_TOUCH * frame.size();
+    let limited = outcome.stop == Stop::IterationLimit;
+    let ending = if !limited && (measured && apart || touching) {
+        nearer(proposal)
+    } else {
+        None
+    };
+    if apart {
+        return Some(separated(
+            frame,
+            &ending.unwrap_or_else(|| outcome.ending()),
+        ));
+    }
+    let ending = ending.filter(|ending| ending.lower >= -frame.slack)?;
+    let mut core = separated(frame, &ending);
+    core.verdict = sign_verdict(core.lower, core.upper);
+    Some(core)
 }
 
 /// The loop's outcome with bounds by the bodies' pieces, where its own are not as narrow as rounding allows and these are narrower.
@@ -169,10 +184,10 @@ where
     let settings = proposal.expansion(false);
     let by_sections = sections(difference, proposal.frame.size()).and_then(|sections| {
         let mut found = epa::run(&sections.prisms, &[], &settings, None, observe)?;
-        found.points = found
-            .points
-            .map(|x| x - sections.sweep_axis * x.dot(sections.sweep_axis));
-        found.lower -= sections.deeper;
+        found.points = sections.within(found.points);
+        // A facet that leans along the prism is farther than its point in the plane.
+        let [a, b] = found.points;
+        found.lower = found.lower.min((a - b).norm()) - sections.deeper;
         Some(found)
     });
     match by_sections {

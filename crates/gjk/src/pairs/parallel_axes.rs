@@ -44,9 +44,21 @@ impl<W: Vector<Scalar = f64, Wide = W>, P: Support<W>> Support<W> for Prism<'_, 
 pub(crate) struct Sections<'p, V: Vector, A: ?Sized, B: ?Sized> {
     pub(crate) prisms: MinkowskiDifference<Swept<'p, V, A>, Swept<'p, V, B>>,
     /// The unit direction along which they are swept.
-    pub(crate) sweep_axis: V::Wide,
+    sweep_axis: V::Wide,
+    /// Points of the planes of the sections: the bodies' centers.
+    centers: [V::Wide; 2],
     /// The depth is at least that of the sections less this error.
     pub(crate) deeper: f64,
+}
+
+impl<V: Vector, A: ?Sized, B: ?Sized> Sections<'_, V, A, B> {
+    /// Points of the prisms, in the planes of the sections.
+    pub(crate) fn within(&self, points: [V::Wide; 2]) -> [V::Wide; 2] {
+        core::array::from_fn(|k| {
+            let beside = (points[k] - self.centers[k]).dot(self.sweep_axis);
+            points[k] - self.sweep_axis * beside
+        })
+    }
 }
 
 type Swept<'p, V, S> = Prism<'p, <V as Vector>::Wide, Posed<'p, V, S>>;
@@ -97,6 +109,7 @@ where
     Some(Sections {
         prisms,
         sweep_axis: normal,
+        centers: [a.center, b.center],
         deeper: 2.0 * (off_a + off_b) + PLANE_ROUNDINGS * f64::ROUNDING * size,
     })
 }

@@ -14,7 +14,7 @@ use crate::support::{MinkowskiDifference, NO_ID, Piece, Support};
 /// Steps towards the nearest points.
 const NEAREST_STEPS: usize = 24;
 /// A step that ends higher is taken for this part of it.
-const SHORTER: f64 = 0.25;
+const SHORTER_STEP: f64 = 0.25;
 /// So near to a disc's axis, as a part of its axes, the gradient is noise.
 const NEAREST_ROOT_MIN: f64 = 1e-9;
 
@@ -38,7 +38,7 @@ impl<V: Vector64> Nearest<V> {
 }
 
 /// The pieces that are followed, about a direction.
-struct Approach<V> {
+struct NearestSearch<V> {
     base: Base<V>,
     bodies: [FollowedPieces<V>; 2],
     /// What is highest along the direction.
@@ -57,7 +57,7 @@ pub(crate) fn nearest<V: Vector64, A: Support<V>, B: Support<V>>(
 ) -> Option<Nearest<V>> {
     let base = Base::about(from)?;
     let tops = pieces(difference, base.normal(), [NO_ID; 2])?;
-    let mut search = Approach {
+    let mut search = NearestSearch {
         height: reach(&tops, &base)?,
         base,
         bodies: tops.map(FollowedPieces::one),
@@ -103,7 +103,7 @@ fn reach<V: Vector64>(tops: &[Piece<V>; 2], base: &Base<V>) -> Option<f64> {
     Some((places[0].point() + places[1].point()).dot(base.normal()))
 }
 
-impl<V: Vector64> Approach<V> {
+impl<V: Vector64> NearestSearch<V> {
     /// A step; `false` where it would end higher, and what it met there is followed, or a shorter one is taken next. `None` where no
     /// step is known.
     fn advance<A: Support<V>, B: Support<V>>(
@@ -156,6 +156,6 @@ impl<V: Vector64> Approach<V> {
             body.settle();
             body.share = before.clamp(0.0, 1.0);
         }
-        self.part *= SHORTER;
+        self.part *= SHORTER_STEP;
     }
 }
