@@ -145,26 +145,35 @@ where
     }
     let [_, a, b] = ending.points;
     let disc = on_disc(*difference, from, [a, b]);
-    let known = with_bounds(ending, disc);
+    let known = with_bounds(ending, disc, wanted);
     if known.upper - known.lower <= wanted {
         return Some(known);
     }
-    Some(with_bounds(known, nearest(*difference, from, wanted)))
+    Some(with_bounds(
+        known,
+        nearest(*difference, from, wanted),
+        wanted,
+    ))
 }
 
-/// What is known, with the bounds that are closer.
+/// What is known, with the bounds that are closer. The answer's normal is that of its points.
 fn with_bounds<W: Vector<Scalar = f64, Wide = W>>(
     mut known: Ending<W>,
     found: Option<Nearest<W>>,
+    wanted: f64,
 ) -> Ending<W> {
     let Some(found) = found else { return known };
     if found.lower > known.lower {
         (known.lower, known.direction) = (found.lower, -found.normal);
-        known.nearest = known.direction;
     }
     if found.upper < known.upper {
         let [a, b] = found.points;
         (known.upper, known.points) = (found.upper, [a - b, a, b]);
+        known.nearest = if found.width() <= wanted {
+            -found.normal
+        } else {
+            a - b
+        };
     }
     known
 }
