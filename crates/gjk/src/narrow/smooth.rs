@@ -138,8 +138,11 @@ where
         (ending.upper, ending.points) = (upper, [a - b, a, b]);
     }
     let distance = outcome.lower - difference.radius();
-    let width = proposal.request.width.max(SMOOTH_TOLERANCE);
-    let wanted = frame.slack.max(width * distance);
+    let request = proposal.request;
+    let tolerance = request.tolerance_relative.unwrap_or(SMOOTH_TOLERANCE);
+    let wanted = frame
+        .slack
+        .max((request.width * distance).max(tolerance * outcome.upper));
     if ending.upper - ending.lower <= wanted {
         return None;
     }
