@@ -139,10 +139,9 @@ where
     }
     let distance = outcome.lower - difference.radius();
     let request = proposal.request;
-    let tolerance = request.tolerance_relative.unwrap_or(SMOOTH_TOLERANCE);
-    let wanted = frame
-        .slack
-        .max((request.width * distance).max(tolerance * outcome.upper));
+    let width = request.width.max(SMOOTH_TOLERANCE);
+    let asked = request.tolerance_relative.unwrap_or(0.0) * outcome.upper;
+    let wanted = frame.slack.max(width * distance).max(asked);
     if ending.upper - ending.lower <= wanted {
         return None;
     }
