@@ -2,7 +2,7 @@
 //!
 //! Where it sits: `narrow/hulls.rs` calls it with vertices that enclose the origin, `narrow/smooth.rs` with those that GJK ended
 //! on. [`initial_simplex`] completes a degenerate start to a full simplex, [`expanding_polytope`] stores facets and finds the
-//! horizon, `cap_search.rs`, `caps.rs`, `descent.rs` and `local_height.rs` prove the depth of smooth bodies about its direction, `proof.rs` ends the loop for hulls, `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table
+//! horizon, `cap_search.rs`, `caps.rs`, and `descent.rs` (on `loops/pieces/`) prove the depth of smooth bodies about its direction, `proof.rs` ends the loop for hulls, `witness.rs` finds the points. Read [`run`] first, then `expand`, whose table
 //! says what ends which pair; docs/epa.md has the derivation.
 //! Idea: the polytope is inside the Minkowski difference, so its nearest facet's distance is a lower bound of the depth;
 //! the support height `h(n)` of any unit `n` is an upper bound. Each iteration expands the nearest facet, so the lower

@@ -74,7 +74,7 @@ impl<V: Vector64> FollowedPieces<V> {
         Some([bodies[0].place(base, root)?, bodies[1].place(base, root)?])
     }
 
-    pub(crate) fn place(&self, base: &Base<V>, root: f64) -> Option<PieceMix<V>> {
+    fn place(&self, base: &Base<V>, root: f64) -> Option<PieceMix<V>> {
         let first = LocalHeight::of(&self.first, base, root)?;
         let Some(piece) = &self.second else {
             return Some(PieceMix {
@@ -104,6 +104,7 @@ impl<V: Vector64> FollowedPieces<V> {
             .map_or([].iter(), |piece| piece.axes.iter())
     }
 
+    /// Whether a piece is one of those that are followed.
     pub(crate) fn holds(&self, top: &Piece<V>) -> bool {
         top.id == self.first.id || self.second.is_some_and(|second| second.id == top.id)
     }
@@ -132,33 +133,22 @@ impl<V: Vector64> FollowedPieces<V> {
         }
     }
 
-    /// Takes in the piece that is highest along a new direction; `true` if it is another one.
-    pub(crate) fn meet(&mut self, top: Piece<V>, alone: bool) -> bool {
+    /// Takes in the piece that is highest along a new direction; beside the first where that may be.
+    pub(crate) fn meet(&mut self, top: Piece<V>, beside: bool) {
         if top.id == self.first.id {
             self.first = top;
-            return false;
+            return;
         }
         match &mut self.second {
-            Some(second) if second.id == top.id => {
-                *second = top;
-                false
-            }
+            Some(second) if second.id == top.id => *second = top,
             Some(second) => {
                 if self.share > 0.5 {
                     self.first = *second;
                 }
-                *second = top;
-                self.share = 0.5;
-                true
+                (*second, self.share) = (top, 0.5);
             }
-            None if alone => {
-                (self.second, self.share) = (Some(top), 0.5);
-                true
-            }
-            None => {
-                self.first = top;
-                true
-            }
+            None if beside => (self.second, self.share) = (Some(top), 0.5),
+            None => self.first = top,
         }
     }
 }

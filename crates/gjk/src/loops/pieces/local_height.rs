@@ -1,6 +1,6 @@
 //! A piece's height about a direction, to second order.
 //!
-//! Where it sits: `descent.rs` steps by it, and `caps.rs`, which derives the bound, proves by it.
+//! Where it sits: `step.rs` steps by it, and `epa/caps.rs`, which derives the bound, proves by it.
 
 use crate::math::{Scalar, Vector64};
 use crate::support::Piece;
