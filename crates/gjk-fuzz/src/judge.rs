@@ -6,9 +6,10 @@ use super::case::{Body, Case, Form, Fuzzed};
 use super::examine::{examine, examine_alone};
 use super::gradients;
 use super::known::{Answers, Fault, Kind, Known, fault};
+use super::normals;
 use super::oracle::{Oracle, program};
 use gjk::math::Scalar;
-use gjk::query::{Contact, Options, Pair, Proof, ProofOptions, Question, Verdict};
+use gjk::query::{Contact, Interval, Options, Pair, Proof, ProofOptions, Question, Verdict};
 use gjk::{Pose, Stop, Support, Vector, verify};
 use gjk_query::convert::Space;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -113,11 +114,37 @@ impl Judge {
             Some(answers) => examine(case.dim, answers, &self.known, &mut outcome.faults),
             None => examine_alone(case.dim, &proof, &self.known, &mut outcome.faults),
         }
+        self.check_normals(case, &proof.contact, others.as_ref(), &mut outcome.faults);
         let proved = checked([(a, &poses[0]), (b, &poses[1])], &proof, &mut outcome);
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
         self.count(case, &proof.contact, proved, &mut outcome);
         outcome
+    }
+
+    /// Holds the normals of the contact, and of the other answers that are asked in this order of the bodies.
+    fn check_normals<V: Vector>(
+        &self,
+        case: &Case,
+        contact: &Contact<V>,
+        others: Option<&Answers<V>>,
+        faults: &mut Vec<Fault>,
+    ) {
+        let size = self.size(case);
+        let mut check = |name: &str, normal: V, interval: &Interval<V::Scalar>| {
+            normals::examine(case, name, normal, interval, size, faults);
+        };
+        check("contact", contact.normal, &contact.signed_distance);
+        if let Some(Answers {
+            quick, distance, ..
+        }) = others
+        {
+            check("quick", quick.normal, &quick.signed_distance);
+            // The distance of bodies that overlap is none along its normal.
+            if distance.verdict == Verdict::Separated {
+                check("distance", distance.normal, &distance.distance);
+            }
+        }
     }
 
     /// What the tally counts of an answer, besides its faults.

@@ -16,6 +16,7 @@ pub mod judge;
 pub mod known;
 pub mod manifolds;
 pub mod motions;
+mod normals;
 pub mod oracle;
 pub mod ranges;
 pub mod reduce;

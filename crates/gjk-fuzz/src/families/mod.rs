@@ -382,7 +382,7 @@ fn neighbour(case: &Case, x: f64, up: bool) -> f64 {
 }
 
 /// `x · 2^exponent`, in three steps that stay in range.
-fn by_power(x: f64, exponent: i32) -> f64 {
+pub(crate) fn by_power(x: f64, exponent: i32) -> f64 {
     let step = exponent / 3;
     x * 2f64.powi(step) * 2f64.powi(step) * 2f64.powi(exponent - 2 * step)
 }

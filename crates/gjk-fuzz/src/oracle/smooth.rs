@@ -202,19 +202,28 @@ fn among_highest(body: &Body, direction: &DoublePoint, shares: [f64; 2]) -> Doub
     point.map(|x| over(&x, &weights))
 }
 
+/// How far a plane across a direction, from A to B, keeps the bodies apart: negative by how far they overlap along it.
+pub(crate) fn apart_along([a, b]: [&Body; 2], direction: [f64; 3]) -> Double {
+    let (forth, back) = (floats(direction), floats(direction.map(|x| -x)));
+    let radii = float(a.radius).plus(&float(b.radius));
+    let gap = height(a, &forth).plus(&height(b, &back)).negated();
+    over(&gap, &length(&forth)).minus(&radii)
+}
+
 /// Bounds of the signed distance of a case: by the plane across a direction, from A to B, and by the points that are farthest along it.
 pub(crate) fn bounds(case: &Case, direction: [f64; 3], shares: [[f64; 2]; 2]) -> [f64; 2] {
     let (forth, back) = (floats(direction), floats(direction.map(|x| -x)));
     let (a, b) = (&case.a, &case.b);
     let radii = float(a.radius).plus(&float(b.radius));
-    let gap = height(a, &forth).plus(&height(b, &back)).negated();
-    let lower = over(&gap, &length(&forth)).minus(&radii);
     let way = minus(
         &farthest(b, &back, shares[1]),
         &farthest(a, &forth, shares[0]),
     );
     let upper = length(&way).minus(&radii);
-    [lower.interval().0, upper.interval().1]
+    [
+        apart_along([a, b], direction).interval().0,
+        upper.interval().1,
+    ]
 }
 
 /// Where B must be for a gap along a direction, as two floats a coordinate, of which the second is the rounding of the first; both bodies are at the origin.

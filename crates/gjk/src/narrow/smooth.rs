@@ -7,7 +7,7 @@
 
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
 use super::float_bounds::surely_enclose;
-use super::frame::Difference;
+use super::frame::{Difference, Frame};
 use super::proposal::{Proposal, SMOOTH_TOLERANCE};
 use crate::answer::Iterations;
 use crate::loops::epa;
@@ -108,15 +108,23 @@ where
         None
     };
     if apart {
-        return Some(separated(
-            frame,
-            &ending.unwrap_or_else(|| outcome.ending()),
-        ));
+        let ending = ending.unwrap_or_else(|| outcome.ending());
+        return Some(along_the_bound(frame, ending));
     }
     let ending = ending.filter(|ending| ending.lower >= -frame.slack)?;
-    let mut core = separated(frame, &ending);
+    let mut core = along_the_bound(frame, ending);
     core.verdict = sign_verdict(core.lower, core.upper);
     Some(core)
+}
+
+/// The answer of an ending. Its normal is the direction of the lower bound: the way between the points of bodies that nearly touch is
+/// one of roundings, and of sharp bodies no plane across it keeps them apart.
+fn along_the_bound<W: Vector<Scalar = f64, Wide = W>>(
+    frame: &Frame<W>,
+    mut ending: Ending<W>,
+) -> CoreAnswer<W> {
+    ending.nearest = ending.direction;
+    separated(frame, &ending)
 }
 
 /// The loop's outcome with bounds by the bodies' pieces, where its own are not as narrow as rounding allows and these are narrower.
@@ -147,22 +155,17 @@ where
     }
     let [_, a, b] = ending.points;
     let disc = on_disc(*difference, from, [a, b]);
-    let known = with_bounds(ending, disc, wanted);
+    let known = with_bounds(ending, disc);
     if known.upper - known.lower <= wanted {
         return Some(known);
     }
-    Some(with_bounds(
-        known,
-        nearest(*difference, from, wanted),
-        wanted,
-    ))
+    Some(with_bounds(known, nearest(*difference, from, wanted)))
 }
 
-/// What is known, with the bounds that are closer. The answer's normal is that of its points.
+/// What is known, with the bounds that are closer.
 fn with_bounds<W: Vector<Scalar = f64, Wide = W>>(
     mut known: Ending<W>,
     found: Option<Nearest<W>>,
-    wanted: f64,
 ) -> Ending<W> {
     let Some(found) = found else { return known };
     if found.lower > known.lower {
@@ -171,11 +174,6 @@ fn with_bounds<W: Vector<Scalar = f64, Wide = W>>(
     if found.upper < known.upper {
         let [a, b] = found.points;
         (known.upper, known.points) = (found.upper, [a - b, a, b]);
-        known.nearest = if found.width() <= wanted {
-            -found.normal
-        } else {
-            a - b
-        };
     }
     known
 }

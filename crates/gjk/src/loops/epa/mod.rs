@@ -491,8 +491,8 @@ fn outcome<V: Vector64>(
 ) -> Outcome<V> {
     let plane = polytope.plane(nearest);
     let certified = polytope.is_proved(nearest);
-    // Moving along the normal of the least height by it leaves the cores touching, whatever the gap.
-    let normal = if stop == Stop::FacetReached {
+    // Moving along the normal of the least height by it leaves the cores touching, whatever the gap. A proved facet's is that.
+    let normal = if certified {
         plane.unit_normal()
     } else {
         progress.upper_normal
