@@ -4,7 +4,7 @@
 
 use super::solve::cone;
 use crate::answer::Contact;
-use crate::math::triple::{Triple, cross, dot, length, sum_abs};
+use crate::math::triple::{Triple, cross, dot, length, length_of_any, sum_abs};
 use crate::math::{Pose, Scalar, Vector};
 use crate::pair::Pair;
 use crate::rounding::UNIT_ROUNDOFF;
@@ -200,5 +200,5 @@ fn proved<V: Vector, A: Support<V> + ?Sized, B: Support<V> + ?Sized>(
     }
     // An edge that is posed is off by some roundings of its end's place.
     let sizes = (length(of_a.edge) + error) * error + (length(of_b.edge) + error) * error;
-    Some(length(cross(of_a.edge, of_b.edge)) > sizes)
+    Some(length_of_any(cross(of_a.edge, of_b.edge)) > sizes)
 }

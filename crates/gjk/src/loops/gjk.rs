@@ -163,7 +163,7 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
             break stop;
         }
     };
-    state.outcome(stop)
+    state.outcome(stop, settings.slack)
 }
 
 /// Two heights along a face's normal differ by rounding alone below this many roundings of the point's size: the normal of a
@@ -231,6 +231,8 @@ struct State<V: Vector64> {
     search: SearchDirection<V>,
     /// The search direction of the best lower bound.
     best_direction: V,
+    /// The height along the last search direction.
+    height: f64,
     lower: f64,
     upper: f64,
     iterations: u32,
@@ -327,6 +329,7 @@ impl<V: Vector64> State<V> {
             toward_nearest: pair.w,
             search: SearchDirection::along(pair.w),
             best_direction: -first,
+            height: lower,
             lower,
             upper: pair.w.norm(),
             iterations: 1,
@@ -429,9 +432,9 @@ impl<V: Vector64> State<V> {
         }
         let pair = difference.support_pair_from(-direction, self.pair(0).ids);
         self.iterations += 1;
-        let lower = direction.dot(pair.w) * inverse_length;
-        if lower > self.lower {
-            (self.lower, self.best_direction) = (lower, direction);
+        self.height = direction.dot(pair.w) * inverse_length;
+        if self.height > self.lower {
+            (self.lower, self.best_direction) = (self.height, direction);
         }
         let (stop, region) = self.advance(pair, settings);
         if O::ENABLED {
@@ -491,9 +494,17 @@ impl<V: Vector64> State<V> {
         Simplex::new(pairs, self.numerators, self.len)
     }
 
+    /// Whether the height along the simplex's nearest point is the lower bound, but for rounding: bodies that are long and near have others
+    /// that are far below.
+    #[inline(always)]
+    fn nearest_bounds(&self, stop: Stop, slack: f64) -> bool {
+        let searched = !matches!(stop, Stop::OriginReached | Stop::IterationLimit);
+        searched && self.height + slack >= self.lower
+    }
+
     /// The outcome, with the length of the very point that the weights state.
     #[inline(always)]
-    fn outcome(&self, stop: Stop) -> Outcome<V> {
+    fn outcome(&self, stop: Stop, slack: f64) -> Outcome<V> {
         let simplex = self.simplex();
         let points = simplex.points();
         Outcome {
@@ -505,7 +516,11 @@ impl<V: Vector64> State<V> {
             points,
             simplex,
             direction: self.best_direction,
-            nearest: self.toward_nearest,
+            nearest: if self.nearest_bounds(stop, slack) {
+                self.toward_nearest
+            } else {
+                self.best_direction
+            },
             lower: self.lower,
             iterations: self.iterations,
             stop,

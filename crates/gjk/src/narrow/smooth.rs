@@ -7,7 +7,7 @@
 
 use super::core_answer::{CoreAnswer, at_origin, separated, sign_verdict};
 use super::float_bounds::surely_enclose;
-use super::frame::{Difference, Frame};
+use super::frame::Difference;
 use super::proposal::{Proposal, SMOOTH_TOLERANCE};
 use crate::answer::Iterations;
 use crate::loops::epa;
@@ -109,22 +109,12 @@ where
     };
     if apart {
         let ending = ending.unwrap_or_else(|| outcome.ending());
-        return Some(along_the_bound(frame, ending));
+        return Some(separated(frame, &ending));
     }
     let ending = ending.filter(|ending| ending.lower >= -frame.slack)?;
-    let mut core = along_the_bound(frame, ending);
+    let mut core = separated(frame, &ending);
     core.verdict = sign_verdict(core.lower, core.upper);
     Some(core)
-}
-
-/// The answer of an ending. Its normal is the direction of the lower bound: the way between the points of bodies that nearly touch is
-/// one of roundings, and of sharp bodies no plane across it keeps them apart.
-fn along_the_bound<W: Vector<Scalar = f64, Wide = W>>(
-    frame: &Frame<W>,
-    mut ending: Ending<W>,
-) -> CoreAnswer<W> {
-    ending.nearest = ending.direction;
-    separated(frame, &ending)
 }
 
 /// The loop's outcome with bounds by the bodies' pieces, where its own are not as narrow as rounding allows and these are narrower.
@@ -170,6 +160,7 @@ fn with_bounds<W: Vector<Scalar = f64, Wide = W>>(
     let Some(found) = found else { return known };
     if found.lower > known.lower {
         (known.lower, known.direction) = (found.lower, -found.normal);
+        known.nearest = known.direction;
     }
     if found.upper < known.upper {
         let [a, b] = found.points;
