@@ -6,10 +6,10 @@ use super::case::{Body, Case, Form, Fuzzed};
 use super::examine::{examine, examine_alone};
 use super::gradients;
 use super::known::{Answers, Fault, Kind, Known, fault};
-use super::normals;
 use super::oracle::{Oracle, program};
+use super::witnesses::{self, Told};
 use gjk::math::Scalar;
-use gjk::query::{Contact, Interval, Options, Pair, Proof, ProofOptions, Question, Verdict};
+use gjk::query::{Contact, Options, Pair, Proof, ProofOptions, Question, Verdict};
 use gjk::{Pose, Stop, Support, Vector, verify};
 use gjk_query::convert::Space;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -114,7 +114,7 @@ impl Judge {
             Some(answers) => examine(case.dim, answers, &self.known, &mut outcome.faults),
             None => examine_alone(case.dim, &proof, &self.known, &mut outcome.faults),
         }
-        self.check_normals(case, &proof.contact, others.as_ref(), &mut outcome.faults);
+        self.check_witnesses(case, &proof.contact, others.as_ref(), &mut outcome.faults);
         let proved = checked([(a, &poses[0]), (b, &poses[1])], &proof, &mut outcome);
         outcome.judge_time = start.elapsed();
         (outcome.query_time, outcome.others_time) = (query_time, others_time);
@@ -122,8 +122,8 @@ impl Judge {
         outcome
     }
 
-    /// Holds the normals of the contact, and of the other answers that are asked in this order of the bodies.
-    fn check_normals<V: Vector>(
+    /// Holds the normals and points of the contact, and of the other answers that are asked in this order of the bodies.
+    fn check_witnesses<V: Vector>(
         &self,
         case: &Case,
         contact: &Contact<V>,
@@ -131,19 +131,34 @@ impl Judge {
         faults: &mut Vec<Fault>,
     ) {
         let size = self.size(case);
-        let mut check = |name: &str, normal: V, interval: &Interval<V::Scalar>| {
-            normals::examine(case, name, normal, interval, size, faults);
+        let of_contact = |name: &'static str, contact: &Contact<V>, faults: &mut Vec<Fault>| {
+            let told = Told {
+                name,
+                verdict: contact.verdict,
+                normal: contact.normal,
+                points: [contact.point_a, contact.point_b],
+                interval: &contact.signed_distance,
+            };
+            witnesses::examine(case, &told, size, faults);
         };
-        check("contact", contact.normal, &contact.signed_distance);
-        if let Some(Answers {
+        of_contact("contact", contact, faults);
+        let Some(Answers {
             quick, distance, ..
         }) = others
-        {
-            check("quick", quick.normal, &quick.signed_distance);
-            // The distance of bodies that overlap is none along its normal.
-            if distance.verdict == Verdict::Separated {
-                check("distance", distance.normal, &distance.distance);
-            }
+        else {
+            return;
+        };
+        of_contact("quick", quick, faults);
+        // The distance of bodies that overlap is none along its normal.
+        if distance.verdict == Verdict::Separated {
+            let told = Told {
+                name: "distance",
+                verdict: distance.verdict,
+                normal: distance.normal,
+                points: [distance.point_a, distance.point_b],
+                interval: &distance.distance,
+            };
+            witnesses::examine(case, &told, size, faults);
         }
     }
 

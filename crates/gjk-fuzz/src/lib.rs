@@ -16,7 +16,6 @@ pub mod judge;
 pub mod known;
 pub mod manifolds;
 pub mod motions;
-mod normals;
 pub mod oracle;
 pub mod ranges;
 pub mod reduce;
@@ -25,6 +24,7 @@ mod rng;
 pub mod solids;
 #[cfg(test)]
 mod tests;
+mod witnesses;
 
 use case::Case;
 use families::Family;

@@ -228,7 +228,8 @@ pub struct Contact<V: Vector> {
     pub exact: bool,
     /// Positive when separated, `[0, 0]` when touching, negative when overlapping: minus the depth.
     pub signed_distance: Interval<V::Scalar>,
-    /// Unit, from A to B: moving B along it by the depth separates the bodies.
+    /// Unit, from A to B: a plane across it keeps bodies apart by the interval's lower end, and moving B along it by the depth separates
+    /// bodies that overlap, both within rounding.
     pub normal: V,
     /// On A's surface, world frame.
     pub point_a: V,

@@ -210,6 +210,14 @@ pub(crate) fn apart_along([a, b]: [&Body; 2], direction: [f64; 3]) -> Double {
     over(&gap, &length(&forth)).minus(&radii)
 }
 
+/// How far a point is above a body along a direction, whose length is not zero.
+pub(crate) fn above(body: &Body, point: [f64; 3], direction: [f64; 3]) -> Option<Double> {
+    let (point, direction) = (floats(point), floats(direction));
+    let over_core = dot(&point, &direction).minus(&height(body, &direction));
+    let above = over_core.quotient(&length(&direction))?;
+    Some(above.minus(&float(body.radius)))
+}
+
 /// Bounds of the signed distance of a case: by the plane across a direction, from A to B, and by the points that are farthest along it.
 pub(crate) fn bounds(case: &Case, direction: [f64; 3], shares: [[f64; 2]; 2]) -> [f64; 2] {
     let (forth, back) = (floats(direction), floats(direction.map(|x| -x)));
