@@ -4,8 +4,8 @@
 //! face, it is they. That tells the normal to some roundings, where the bounds of the distance tell it to the root of them.
 
 use super::highest::LEVEL_ERROR;
-use super::level::ring;
-use crate::manifold::{Flat, View, unit};
+use super::level::{margin, ring};
+use crate::manifold::{View, unit};
 use crate::math::triple::{Triple, cross, dot, length, plus, subtract};
 use crate::rounding::UNIT_ROUNDOFF;
 
@@ -152,7 +152,7 @@ fn on_face(point: Triple, points: &[Triple], ids: &[u32]) -> Option<Closest> {
         + LEVEL_ERROR
         + own_error * length(line);
     let view = View::new(3, normal, point);
-    let inside = margin(&ring(&view, points, ids)?) - LEVEL_ERROR;
+    let inside = margin([0.0; 2], &ring(&view, points, ids)?) - LEVEL_ERROR;
     if !(inside > 0.0) {
         return None;
     }
@@ -163,20 +163,4 @@ fn on_face(point: Triple, points: &[Triple], ids: &[u32]) -> Option<Closest> {
         normal_error,
         point_error: height * normal_error + flat,
     })
-}
-
-/// How far the origin is inside of a polygon, counter-clockwise; not positive outside.
-fn margin(polygon: &[Flat]) -> f64 {
-    if polygon.len() < 3 {
-        return 0.0;
-    }
-    let mut least = f64::INFINITY;
-    for (k, &from) in polygon.iter().enumerate() {
-        let to = polygon[(k + 1) % polygon.len()];
-        let step = [to[0] - from[0], to[1] - from[1]];
-        let size = length([step[0], step[1], 0.0]);
-        let inside = (step[1] * from[0] - step[0] * from[1]) / size;
-        least = if inside < least { inside } else { least };
-    }
-    least
 }

@@ -53,7 +53,12 @@ pub(super) fn common(
         }
     }
     let error = CORNER_ERROR / sine;
-    let is_wide = width(&corners, a.len().min(b.len()) > 2) > WIDE_ERRORS * error;
+    let wide = WIDE_ERRORS * error;
+    let is_wide = width(&corners, a.len().min(b.len()) > 2) > wide
+        && match (&a[..], &b[..]) {
+            ([_, _], face) | (face, [_, _]) if face.len() > 2 => is_within(&corners, face, wide),
+            _ => true,
+        };
     let lifted = |[x, y]: Flat| plus(plus(origin, view.across[0], x), view.across[1], y);
     is_wide.then(|| Level {
         corners: corners.into_iter().map(lifted).collect(),
@@ -110,4 +115,25 @@ fn width(corners: &[Flat], is_face: bool) -> f64 {
         true if longest > 0.0 => area / longest,
         true => 0.0,
     }
+}
+
+/// Whether the middle of an edge is well inside of a face: an edge along a side of the face may be beside it, and then the normal is not the face's.
+fn is_within(edge: &[Flat], face: &[Flat], room: f64) -> bool {
+    let [from, to] = *edge else { return false };
+    let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
+    margin(middle, face) > room
+}
+
+/// How far a point is inside of a polygon, counter-clockwise; not positive outside.
+pub(super) fn margin(point: Flat, polygon: &[Flat]) -> f64 {
+    if polygon.len() < 3 {
+        return 0.0;
+    }
+    let mut least = f64::INFINITY;
+    for (k, &from) in polygon.iter().enumerate() {
+        let side = planar::subtract(polygon[(k + 1) % polygon.len()], from);
+        let inside = planar::cross(side, planar::subtract(point, from)) / size(side);
+        least = if inside < least { inside } else { least };
+    }
+    least
 }
