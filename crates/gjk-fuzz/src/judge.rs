@@ -7,7 +7,7 @@ use super::examine::{examine, examine_alone};
 use super::gradients;
 use super::known::{Answers, Fault, Kind, Known, fault};
 use super::oracle::{Oracle, program};
-use super::witnesses::{self, Told};
+use super::witnesses::{self, WitnessClaim};
 use gjk::math::Scalar;
 use gjk::query::{Contact, Options, Pair, Proof, ProofOptions, Question, Verdict};
 use gjk::{Pose, Stop, Support, Vector, verify};
@@ -132,7 +132,7 @@ impl Judge {
     ) {
         let size = self.size(case);
         let of_contact = |name: &'static str, contact: &Contact<V>, faults: &mut Vec<Fault>| {
-            let told = Told {
+            let told = WitnessClaim {
                 name,
                 verdict: contact.verdict,
                 normal: contact.normal,
@@ -151,7 +151,7 @@ impl Judge {
         of_contact("quick", quick, faults);
         // The distance of bodies that overlap is none along its normal.
         if distance.verdict == Verdict::Separated {
-            let told = Told {
+            let told = WitnessClaim {
                 name: "distance",
                 verdict: distance.verdict,
                 normal: distance.normal,

@@ -26,7 +26,7 @@ const PLAIN_POWERS: i32 = 256;
 const TINIEST: f64 = f64::from_bits(1);
 
 /// What an answer tells beside its verdict.
-pub(crate) struct Told<'t, V: Vector> {
+pub(crate) struct WitnessClaim<'t, V: Vector> {
     /// Which answer it is.
     pub name: &'t str,
     pub verdict: Verdict,
@@ -38,7 +38,7 @@ pub(crate) struct Told<'t, V: Vector> {
 /// Holds what is told of bodies of this size against their heights.
 pub(crate) fn examine<V: Vector>(
     case: &Case,
-    told: &Told<'_, V>,
+    told: &WitnessClaim<'_, V>,
     size: f64,
     faults: &mut Vec<Fault>,
 ) {

@@ -15,8 +15,8 @@ pub struct Outcome<V: Vector64> {
     pub points: [V; 3],
     /// The direction with the best lower bound, from the origin to the difference: from B to A.
     pub direction: V,
-    /// The direction of the simplex's own nearest point where the height along it is the lower bound but for rounding: it fits the witness points
-    /// better. Else the direction of the lower bound.
+    /// The direction of the simplex's own nearest point, which fits the witness points best, where the height along it is about the lower bound.
+    /// Else the direction of the lower bound.
     pub nearest: V,
     /// Best `d·w/|d|` seen; negative infinity when no support step was made.
     pub lower: f64,
