@@ -1,14 +1,15 @@
 //! The fuzzer's own tests: the judge must be able to fail, and the oracles must agree.
 #![allow(clippy::unwrap_used)] // a test that cannot go on should say where
 
-use super::case::{Body, Case, Form};
+use super::case::{Body, Case, Form, Placement};
 use super::examine::examine;
 use super::families::FAMILIES;
 use super::judge::answers;
 use super::known::{Answers, Kind, Known};
 use super::oracle::{Oracle, program};
+use super::witnesses::{self, WitnessClaim};
 use super::{Space, Task, generate};
-use gjk::query::{Certificate, Direction, Pair, Verdict};
+use gjk::query::{Certificate, Direction, Interval, Pair, Verdict};
 use gjk::{Pose, Vec3};
 
 type V = Vec3<f64>;
@@ -132,6 +133,72 @@ fn a_turned_direction_is_found() {
             kinds(&answers, &known).contains(&Kind::Certificate),
             "{apart}"
         );
+    }
+}
+
+/// A cylinder in a box's lid, above it, on it or within: of its answer the normal is turned, and either point moved off or along its body.
+#[test]
+fn a_wrong_normal_or_point_is_found() {
+    for apart in [0.25, 0.0, -0.25] {
+        let at = |z: f64, form: Form, points: Vec<[f64; 3]>| Body {
+            form,
+            points,
+            pose: Some(Placement {
+                columns: Placement::STRAIGHT,
+                translation: [0.0, 0.0, z],
+            }),
+            ..Body::default()
+        };
+        let corners =
+            (0..8).map(|k| [0, 1, 2].map(|axis| if k >> axis & 1 == 0 { -1.0 } else { 1.0 }));
+        let case = Case {
+            dim: 3,
+            a: at(0.0, Form::Box([1.0; 3]), corners.collect()),
+            b: at(1.5 + apart, Form::Cylinder(0.5, 0.5, 2), Vec::new()),
+            ..Case::default()
+        };
+        let normal = V::new(0.0, 0.0, 1.0);
+        let points = [V::new(0.25, 0.0, 1.0), V::new(0.25, 0.0, 1.0 + apart)];
+        let interval = Interval {
+            lower: apart - 1e-15,
+            upper: apart + 1e-15,
+        };
+        let verdict = match apart {
+            x if x > 0.0 => Verdict::Separated,
+            x if x < 0.0 => Verdict::Overlapping,
+            _ => Verdict::Undecided,
+        };
+        let faults = |normal: V, points: [V; 2]| {
+            let claim = WitnessClaim {
+                name: "contact",
+                verdict,
+                normal,
+                points,
+                interval: &interval,
+            };
+            let mut faults = Vec::new();
+            witnesses::examine(&case, &claim, 4.0, &mut faults);
+            faults.len()
+        };
+        assert_eq!(faults(normal, points), 0, "{apart}");
+        assert!(faults(V::new(0.6, 0.0, 0.8), points) > 0, "{apart}");
+        assert!(faults(-normal, points) > 0, "{apart}");
+        let up = V::new(0.0, 0.0, 1e-9);
+        assert!(faults(normal, [points[0] + up, points[1]]) > 0, "{apart}");
+        assert!(faults(normal, [points[0], points[1] - up]) > 0, "{apart}");
+        let aside = V::new(1.0, 0.0, 0.0);
+        assert!(
+            faults(normal, [points[0] + aside, points[1]]) > 0,
+            "{apart}"
+        );
+        assert!(
+            faults(normal, [points[0], points[1] + aside]) > 0,
+            "{apart}"
+        );
+        if verdict != Verdict::Undecided {
+            let down = V::new(0.0, 0.0, -1e-3);
+            assert!(faults(normal, [points[0] + down, points[1]]) > 0, "{apart}");
+        }
     }
 }
 
