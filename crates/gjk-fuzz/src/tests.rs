@@ -136,39 +136,43 @@ fn a_turned_direction_is_found() {
     }
 }
 
-/// A cylinder in a box's lid, above it, on it or within: of its answer the normal is turned, and either point moved off or along its body.
+/// A box, and a cylinder that stands over it, at so much or in it.
+fn cylinder_on_a_box(apart: f64) -> Case {
+    let at = |z: f64, form: Form, points: Vec<[f64; 3]>| Body {
+        form,
+        points,
+        pose: Some(Placement {
+            columns: Placement::STRAIGHT,
+            translation: [0.0, 0.0, z],
+        }),
+        ..Body::default()
+    };
+    let corner = |k: u32| [0, 1, 2].map(|axis| if k >> axis & 1 == 0 { -1.0 } else { 1.0 });
+    Case {
+        dim: 3,
+        a: at(0.0, Form::Box([1.0; 3]), (0..8).map(corner).collect()),
+        b: at(1.5 + apart, Form::Cylinder(0.5, 0.5, 2), Vec::new()),
+        ..Case::default()
+    }
+}
+
+/// The normal is turned, and either point moved off or along its body.
 #[test]
 fn a_wrong_normal_or_point_is_found() {
-    for apart in [0.25, 0.0, -0.25] {
-        let at = |z: f64, form: Form, points: Vec<[f64; 3]>| Body {
-            form,
-            points,
-            pose: Some(Placement {
-                columns: Placement::STRAIGHT,
-                translation: [0.0, 0.0, z],
-            }),
-            ..Body::default()
-        };
-        let corners =
-            (0..8).map(|k| [0, 1, 2].map(|axis| if k >> axis & 1 == 0 { -1.0 } else { 1.0 }));
-        let case = Case {
-            dim: 3,
-            a: at(0.0, Form::Box([1.0; 3]), corners.collect()),
-            b: at(1.5 + apart, Form::Cylinder(0.5, 0.5, 2), Vec::new()),
-            ..Case::default()
-        };
-        let normal = V::new(0.0, 0.0, 1.0);
-        let points = [V::new(0.25, 0.0, 1.0), V::new(0.25, 0.0, 1.0 + apart)];
+    let (normal, aside) = (V::new(0.0, 0.0, 1.0), V::new(1.0, 0.0, 0.0));
+    let (up, down) = (normal * 1e-9, normal * -1e-3);
+    for (apart, verdict) in [
+        (0.25, Verdict::Separated),
+        (0.0, Verdict::Undecided),
+        (-0.25, Verdict::Overlapping),
+    ] {
+        let case = cylinder_on_a_box(apart);
+        let [a, b] = [V::new(0.25, 0.0, 1.0), V::new(0.25, 0.0, 1.0 + apart)];
         let interval = Interval {
             lower: apart - 1e-15,
             upper: apart + 1e-15,
         };
-        let verdict = match apart {
-            x if x > 0.0 => Verdict::Separated,
-            x if x < 0.0 => Verdict::Overlapping,
-            _ => Verdict::Undecided,
-        };
-        let faults = |normal: V, points: [V; 2]| {
+        let is_wrong = |normal: V, points: [V; 2]| {
             let claim = WitnessClaim {
                 name: "contact",
                 verdict,
@@ -178,27 +182,17 @@ fn a_wrong_normal_or_point_is_found() {
             };
             let mut faults = Vec::new();
             witnesses::examine(&case, &claim, 4.0, &mut faults);
-            faults.len()
+            !faults.is_empty()
         };
-        assert_eq!(faults(normal, points), 0, "{apart}");
-        assert!(faults(V::new(0.6, 0.0, 0.8), points) > 0, "{apart}");
-        assert!(faults(-normal, points) > 0, "{apart}");
-        let up = V::new(0.0, 0.0, 1e-9);
-        assert!(faults(normal, [points[0] + up, points[1]]) > 0, "{apart}");
-        assert!(faults(normal, [points[0], points[1] - up]) > 0, "{apart}");
-        let aside = V::new(1.0, 0.0, 0.0);
-        assert!(
-            faults(normal, [points[0] + aside, points[1]]) > 0,
-            "{apart}"
-        );
-        assert!(
-            faults(normal, [points[0], points[1] + aside]) > 0,
-            "{apart}"
-        );
-        if verdict != Verdict::Undecided {
-            let down = V::new(0.0, 0.0, -1e-3);
-            assert!(faults(normal, [points[0] + down, points[1]]) > 0, "{apart}");
-        }
+        assert!(!is_wrong(normal, [a, b]), "{apart}");
+        assert!(is_wrong(V::new(0.6, 0.0, 0.8), [a, b]), "{apart}");
+        assert!(is_wrong(-normal, [a, b]), "{apart}");
+        assert!(is_wrong(normal, [a + up, b]), "{apart}");
+        assert!(is_wrong(normal, [a, b - up]), "{apart}");
+        assert!(is_wrong(normal, [a + aside, b]), "{apart}");
+        assert!(is_wrong(normal, [a, b + aside]), "{apart}");
+        let decided = verdict != Verdict::Undecided;
+        assert_eq!(is_wrong(normal, [a + down, b]), decided, "{apart}");
     }
 }
 
