@@ -3,7 +3,7 @@
 //!
 //! Where it sits: `judge.rs` hands answers on. Read [`examine`].
 //! Idea: a body's height along a direction is above all of its points. Along the normal the heights say how far apart the bodies are, and no interval's
-//! lower end may say much more.
+//! lower end may say much more; nor any upper end less than a plane beside it.
 
 use crate::case::{Body, Case};
 use crate::families::by_power;
@@ -21,6 +21,9 @@ const NORMAL_LOSS: f64 = 1.0 / 1024.0;
 
 /// Sizes beyond these powers of two are brought to one, so that the squares of a height are floats. The others are as they are.
 const PLAIN_POWERS: i32 = 256;
+
+/// The directions that are asked beside the normal are tilted by so much, to four sides.
+const TILTS: [f64; 5] = [0.5, 0.1, 1e-2, 1e-3, 1e-5];
 
 /// The least positive number, by which heights that small are rounded.
 const TINIEST: f64 = f64::from_bits(1);
@@ -64,6 +67,7 @@ pub(crate) fn examine<V: Vector>(
     let to_unit = |x: V::Scalar| by_power(x.to_f64(), -power);
     let seen = Seen {
         bodies,
+        is_flat: case.dim == 2,
         normal: told.normal.to_f64(),
         points: told.points.map(|x| x.to_f64().map(|c| by_power(c, -power))),
         interval: [to_unit(told.interval.lower), to_unit(told.interval.upper)],
@@ -74,6 +78,7 @@ pub(crate) fn examine<V: Vector>(
     };
     let objections = [
         seen.normal_is_not_between(),
+        seen.upper_end_is_too_low(squared),
         seen.points_are_off_the_bodies(squared),
         seen.way_is_not_along_the_normal(told.verdict),
     ];
@@ -86,6 +91,8 @@ pub(crate) fn examine<V: Vector>(
 /// An answer in the units of its bodies.
 struct Seen<'b> {
     bodies: [&'b Body; 2],
+    /// They are of the plane.
+    is_flat: bool,
     normal: [f64; 3],
     points: [[f64; 3]; 2],
     interval: [f64; 2],
@@ -105,6 +112,33 @@ impl Seen<'_> {
         (apart < lower - self.room()).then(|| {
             format!("along the normal {normal:?} the bodies are {apart:?} apart, not {lower:?}")
         })
+    }
+
+    /// The signed distance is the most that any plane keeps the bodies apart by, and minus the least that they overlap by. Of hulls other oracles know it.
+    fn upper_end_is_too_low(&self, is_smooth: bool) -> Option<String> {
+        let [x, y, z] = self.normal;
+        let (left, up) = if z.abs() < 0.7 {
+            ([-y, x, 0.0], [-x * z, -y * z, x * x + y * y])
+        } else {
+            ([0.0, -z, y], [y * y + z * z, -x * y, -x * z])
+        };
+        let all = [left, left.map(|x| -x), up, up.map(|x| -x)];
+        // In the plane `left` is.
+        let sides = if self.is_flat { &all[..2] } else { &all };
+        let tilted = TILTS.iter().flat_map(|&tilt| {
+            let tilted =
+                move |side: &[f64; 3]| std::array::from_fn(|k| self.normal[k] + tilt * side[k]);
+            sides.iter().map(tilted)
+        });
+        let upper = self.interval[1];
+        tilted
+            .filter(|_| is_smooth)
+            .find_map(|direction: [f64; 3]| {
+                let (apart, _) = smooth::apart_along(self.bodies, direction).interval();
+                (apart > upper + self.rounding).then(|| {
+                    format!("along {direction:?} the bodies are {apart:?} apart, not {upper:?}")
+                })
+            })
     }
 
     /// No point is above its body: along the normal, away from the body's place, and where both are cheap along the axes.

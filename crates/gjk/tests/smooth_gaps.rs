@@ -63,33 +63,56 @@ fn bodies_apart_by_a_chosen_gap_have_narrow_intervals() {
     assert!(wide < 60, "{wide}");
 }
 
+/// Asks about bodies at a gap along a direction, and holds the normal against their heights along it.
+fn the_normal_is_between(a: &Body, b: &Body, q: [f64; 4], direction: Vec3<f64>, gap: f64) {
+    let still = Pose::identity();
+    let turn = Pose::from_quaternion(q, Vec3::new(0.0, 0.0, 0.0)).unwrap();
+    let place = farthest(a, &still, direction) + direction * gap - farthest(b, &turn, -direction);
+    let pose = Pose::from_quaternion(q, place).unwrap();
+    let found = query::contact(a, &still, b, &pose, &Options::default());
+    let (normal, lower) = (found.normal, found.signed_distance.lower);
+    let apart =
+        (farthest(b, &turn, -normal) + place).dot(normal) - farthest(a, &still, normal).dot(normal);
+    let size = a.core().radius + b.core().radius + place.norm() + 1.0;
+    assert!(
+        apart >= lower - 1e-14 * size - 1e-3 * lower.abs(),
+        "{gap:e} {apart:e} {a:?} {b:?} {found:?}"
+    );
+}
+
 /// A plane across the normal keeps bodies that nearly touch apart; where they touch no plane beside it does. The way between their points is
 /// one of roundings, and a cone's tip has facets of EPA about it that are as near as it is.
 #[test]
 fn bodies_that_nearly_touch_have_a_normal_between_them() {
     let mut random = Rng(72);
-    let still = Pose::identity();
     for case in 0..4000 {
         let (a, b) = (body(&mut random, case % 3), body(&mut random, case / 3 % 5));
         let q = [0; 4].map(|_| random.range(-1.0, 1.0));
-        let turn = Pose::from_quaternion(q, Vec3::new(0.0, 0.0, 0.0)).unwrap();
         // A cone's tip and an ellipsoid's pole, or anywhere.
         let direction = match case / 15 % 2 {
             0 => Vec3::new(0.0, 0.0, 1.0),
             _ => Vec3::new(q[0], q[1], q[3]).normalized().unwrap(),
         };
         let gap = [0.0, 1e-12, 1e-9, 1e-6][case / 30 % 4];
-        let place =
-            farthest(&a, &still, direction) + direction * gap - farthest(&b, &turn, -direction);
-        let pose = Pose::from_quaternion(q, place).unwrap();
-        let found = query::contact(&a, &still, &b, &pose, &Options::default());
-        let (normal, lower) = (found.normal, found.signed_distance.lower);
-        let apart = (farthest(&b, &turn, -normal) + place).dot(normal)
-            - farthest(&a, &still, normal).dot(normal);
-        assert!(
-            apart >= lower - 1e-13 - 1e-3 * lower.abs(),
-            "{case} {gap:e} {apart:e} {found:?}"
-        );
+        the_normal_is_between(&a, &b, q, direction, gap);
+    }
+}
+
+/// What the height along the way between the points may lack is a part of the bodies' distance, not of their cores'.
+#[test]
+fn round_bodies_near_a_thin_one_have_a_normal_between_them() {
+    let mut random = Rng(73);
+    for case in 0..4000 {
+        let [p, q, r] = [0; 3].map(|_| random.range(0.0, 4.0).exp2());
+        let thin: Body = Ellipsoid::new(Vec3::new(p, q, r / 16384.0)).unwrap().into();
+        let round: Body = match case % 2 {
+            0 => Ball::new(r).unwrap().into(),
+            _ => Capsule::new(p, r, Axis::X).unwrap().into(),
+        };
+        let [x, y, z] = [0; 3].map(|_| random.range(-1.0, 1.0));
+        let direction = Vec3::new(x, y, z).normalized().unwrap();
+        let gap = [0.0, 1e-9, 1e-7][case / 2 % 3];
+        the_normal_is_between(&thin, &round, [x, z, y, 0.5], direction, gap);
     }
 }
 

@@ -107,6 +107,8 @@ pub struct Settings {
     pub iterations_max: u32,
     /// Rounding bound of the pair: bounds are true only when widened by it.
     pub slack: f64,
+    /// The bodies' radii: they are as far apart as the cores less this.
+    pub radii: f64,
 }
 
 impl Settings {
@@ -163,7 +165,7 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
             break stop;
         }
     };
-    state.outcome(stop, settings.slack)
+    state.outcome(stop, settings)
 }
 
 /// Two heights along a face's normal differ by rounding alone below this many roundings of the point's size: the normal of a
@@ -173,7 +175,7 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
 /// more vertices than a simplex has, for gains that are rounding. Test: `a_face_of_four_vertices_ends_the_loop`.
 const GJK_HEIGHT_ROUNDINGS: f64 = 16.0;
 
-/// The direction of the simplex's nearest point is the answer's, since it fits the points, where the height along it is below the lower bound by no more than this part.
+/// The direction of the simplex's nearest point is the answer's, since it fits the points, where the height along it is below the lower bound by no more than this part of the bodies' distance.
 /// It chooses only. Test: `bodies_that_nearly_touch_have_a_normal_between_them`.
 const NEAREST_LOSS: f64 = 1.0 / 4096.0;
 
@@ -501,14 +503,15 @@ impl<V: Vector64> State<V> {
     /// Whether the height along the simplex's nearest point is about the lower bound: of bodies that are long and near it may be far below, and of bodies that touch
     /// the point is rounding.
     #[inline(always)]
-    fn nearest_bounds(&self, stop: Stop, slack: f64) -> bool {
+    fn nearest_bounds(&self, stop: Stop, settings: &Settings) -> bool {
         let searched = !matches!(stop, Stop::OriginReached | Stop::IterationLimit);
-        searched && self.height + slack + self.lower.abs() * NEAREST_LOSS >= self.lower
+        let room = settings.slack + (self.lower - settings.radii).abs() * NEAREST_LOSS;
+        searched && self.height + room >= self.lower
     }
 
     /// The outcome, with the length of the very point that the weights state.
     #[inline(always)]
-    fn outcome(&self, stop: Stop, slack: f64) -> Outcome<V> {
+    fn outcome(&self, stop: Stop, settings: &Settings) -> Outcome<V> {
         let simplex = self.simplex();
         let points = simplex.points();
         Outcome {
@@ -520,7 +523,7 @@ impl<V: Vector64> State<V> {
             points,
             simplex,
             direction: self.best_direction,
-            nearest: if self.nearest_bounds(stop, slack) {
+            nearest: if self.nearest_bounds(stop, settings) {
                 self.toward_nearest
             } else {
                 self.best_direction
