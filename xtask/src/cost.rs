@@ -127,7 +127,6 @@ fn row<A: Support<V>, B: Support<V>>(
         tolerance_relative: 1e-12,
         iterations_max: 64,
         slack: 1e-14,
-        radii: 0.0,
     };
     let float = time(|| {
         for (a, pose_a, b, pose_b) in &pairs {

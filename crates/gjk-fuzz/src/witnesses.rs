@@ -17,7 +17,7 @@ use gjk::query::{Interval, Verdict};
 const WITNESS_ROUNDINGS: f64 = 64.0;
 
 /// The normal of the default query is off by the root of what its numbers may be: along it the bodies are apart by less, by up to this part.
-const NORMAL_LOSS: f64 = 1.0 / 1024.0;
+const HEIGHT_LOSS: f64 = 1.0 / 1024.0;
 
 /// Sizes beyond these powers of two are brought to one, so that the squares of a height are floats. The others are as they are.
 const PLAIN_POWERS: i32 = 256;
@@ -103,7 +103,7 @@ impl Seen<'_> {
     /// What of the interval's ends a direction or a way may miss.
     fn room(&self) -> f64 {
         let [lower, upper] = self.interval;
-        (NORMAL_LOSS * lower.abs()).max(upper - lower) + self.rounding
+        (HEIGHT_LOSS * lower.abs()).max(upper - lower) + self.rounding
     }
 
     fn normal_is_not_between(&self) -> Option<String> {

@@ -389,7 +389,6 @@ pub(crate) fn settings(goal: Goal) -> Settings {
         tolerance_relative: 1e-3,
         iterations_max: 100,
         slack: 0.0,
-        radii: 0.0,
     }
 }
 

@@ -107,8 +107,6 @@ pub struct Settings {
     pub iterations_max: u32,
     /// Rounding bound of the pair: bounds are true only when widened by it.
     pub slack: f64,
-    /// The bodies' radii: they are as far apart as the cores less this.
-    pub radii: f64,
 }
 
 impl Settings {
@@ -165,7 +163,7 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
             break stop;
         }
     };
-    state.outcome(stop, settings)
+    state.outcome(stop)
 }
 
 /// Two heights along a face's normal differ by rounding alone below this many roundings of the point's size: the normal of a
@@ -174,10 +172,6 @@ pub fn run<V: Vector64, A: Support<V>, B: Support<V>, O: Observe<V>>(
 /// It only decides when to stop; the bounds are widened by the slack whatever it is. Without it the loop walks around a face of
 /// more vertices than a simplex has, for gains that are rounding. Test: `a_face_of_four_vertices_ends_the_loop`.
 const GJK_HEIGHT_ROUNDINGS: f64 = 16.0;
-
-/// The direction of the simplex's nearest point is the answer's, since it fits the points, where the height along it is below the lower bound by no more than this part of the bodies' distance.
-/// It chooses only. Test: `bodies_that_nearly_touch_have_a_normal_between_them`.
-const NEAREST_LOSS: f64 = 1.0 / 4096.0;
 
 /// The direction, of a length whose square neither underflows nor overflows; `None` for zero.
 fn in_range<V: Vector64>(direction: V) -> Option<V> {
@@ -237,8 +231,6 @@ struct State<V: Vector64> {
     search: SearchDirection<V>,
     /// The search direction of the best lower bound.
     best_direction: V,
-    /// The height along the last search direction.
-    height: f64,
     lower: f64,
     upper: f64,
     iterations: u32,
@@ -335,7 +327,6 @@ impl<V: Vector64> State<V> {
             toward_nearest: pair.w,
             search: SearchDirection::along(pair.w),
             best_direction: -first,
-            height: lower,
             lower,
             upper: pair.w.norm(),
             iterations: 1,
@@ -438,9 +429,9 @@ impl<V: Vector64> State<V> {
         }
         let pair = difference.support_pair_from(-direction, self.pair(0).ids);
         self.iterations += 1;
-        self.height = direction.dot(pair.w) * inverse_length;
-        if self.height > self.lower {
-            (self.lower, self.best_direction) = (self.height, direction);
+        let lower = direction.dot(pair.w) * inverse_length;
+        if lower > self.lower {
+            (self.lower, self.best_direction) = (lower, direction);
         }
         let (stop, region) = self.advance(pair, settings);
         if O::ENABLED {
@@ -500,18 +491,9 @@ impl<V: Vector64> State<V> {
         Simplex::new(pairs, self.numerators, self.len)
     }
 
-    /// Whether the height along the simplex's nearest point is about the lower bound: of bodies that are long and near it may be far below, and of bodies that touch
-    /// the point is rounding.
-    #[inline(always)]
-    fn nearest_bounds(&self, stop: Stop, settings: &Settings) -> bool {
-        let searched = !matches!(stop, Stop::OriginReached | Stop::IterationLimit);
-        let room = settings.slack + (self.lower - settings.radii).abs() * NEAREST_LOSS;
-        searched && self.height + room >= self.lower
-    }
-
     /// The outcome, with the length of the very point that the weights state.
     #[inline(always)]
-    fn outcome(&self, stop: Stop, settings: &Settings) -> Outcome<V> {
+    fn outcome(&self, stop: Stop) -> Outcome<V> {
         let simplex = self.simplex();
         let points = simplex.points();
         Outcome {
@@ -523,11 +505,7 @@ impl<V: Vector64> State<V> {
             points,
             simplex,
             direction: self.best_direction,
-            nearest: if self.nearest_bounds(stop, settings) {
-                self.toward_nearest
-            } else {
-                self.best_direction
-            },
+            nearest: self.toward_nearest,
             lower: self.lower,
             iterations: self.iterations,
             stop,

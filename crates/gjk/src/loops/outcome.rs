@@ -15,8 +15,8 @@ pub struct Outcome<V: Vector64> {
     pub points: [V; 3],
     /// The direction with the best lower bound, from the origin to the difference: from B to A.
     pub direction: V,
-    /// The direction of the simplex's own nearest point, which fits the witness points best, where the height along it is about the lower bound.
-    /// Else the direction of the lower bound.
+    /// The direction of the simplex's own nearest point. Near the optimum a lower bound hardly depends on the direction,
+    /// so this one fits the witness points better.
     pub nearest: V,
     /// Best `d·w/|d|` seen; negative infinity when no support step was made.
     pub lower: f64,

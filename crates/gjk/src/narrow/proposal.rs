@@ -119,7 +119,6 @@ where
         tolerance_relative: tolerance(request, difference.is_polytope()),
         iterations_max: request.iterations_max,
         slack: frame.slack,
-        radii: radius,
     }
 }
 

@@ -32,6 +32,13 @@ const SECTIONS_SLACKS: f64 = 4.0;
 /// Bodies that overlap by less than this part of their size, as far as the loop knows, may as well touch. It chooses, and proves nothing.
 const NEAR_TOUCH: f64 = 1.0 / 65536.0;
 
+/// The normal of bodies that are apart by less than this part of their size is held against their heights. It chooses, and proves nothing.
+const NEAR_FOR_NORMALS: f64 = 1.0 / (1u64 << 16) as f64;
+
+/// The height along the way between the points may be below the lower bound by this part of the bodies' distance. It chooses, and proves nothing. Test:
+/// `bodies_that_nearly_touch_have_a_normal_between_them`.
+const NORMAL_LOSS: f64 = 1.0 / 4096.0;
+
 /// After so many expansions it is asked whether a point of one body is as deep in the other. Most pairs need fewer. It chooses, and proves nothing.
 const EXPANSIONS_BEFORE_POINTS: u32 = 48;
 
@@ -108,13 +115,42 @@ where
         None
     };
     if apart {
-        let ending = ending.unwrap_or_else(|| outcome.ending());
+        let mut ending = ending.unwrap_or_else(|| outcome.ending());
+        if measured && !limited {
+            settle_normal(proposal, &mut ending);
+        }
         return Some(separated(frame, &ending));
     }
-    let ending = ending.filter(|ending| ending.lower >= -frame.slack)?;
+    let mut ending = ending.filter(|ending| ending.lower >= -frame.slack)?;
+    settle_normal(proposal, &mut ending);
     let mut core = separated(frame, &ending);
     core.verdict = sign_verdict(core.lower, core.upper);
     Some(core)
+}
+
+/// The normal is that of the points, which it fits best, where the height along it is about the lower bound. Of bodies that nearly touch the way between the points is
+/// rounding, and across it no plane may keep sharp ones apart: then the direction of the lower bound is the normal.
+fn settle_normal<V, A, B>(proposal: &Proposal<'_, V, A, B>, ending: &mut Ending<V::Wide>)
+where
+    V: Vector,
+    A: Support<V> + ?Sized,
+    B: Support<V> + ?Sized,
+{
+    let Proposal {
+        frame, difference, ..
+    } = proposal;
+    let gap = (ending.lower - difference.radius()).abs();
+    if gap > NEAR_FOR_NORMALS * frame.size() {
+        return;
+    }
+    let Some(along) = ending.nearest.normalized() else {
+        ending.nearest = ending.direction;
+        return;
+    };
+    let height = difference.support_pair(-along).w.dot(along);
+    if height + frame.slack + gap * NORMAL_LOSS < ending.lower {
+        ending.nearest = ending.direction;
+    }
 }
 
 /// The loop's outcome with bounds by the bodies' pieces, where its own are not as narrow as rounding allows and these are narrower.
@@ -145,26 +181,35 @@ where
     }
     let [_, a, b] = ending.points;
     let disc = on_disc(*difference, from, [a, b]);
-    let known = with_bounds(ending, disc);
+    let known = with_bounds(ending, disc, wanted);
     if known.upper - known.lower <= wanted {
         return Some(known);
     }
-    Some(with_bounds(known, nearest(*difference, from, wanted)))
+    Some(with_bounds(
+        known,
+        nearest(*difference, from, wanted),
+        wanted,
+    ))
 }
 
-/// What is known, with the bounds that are closer.
+/// What is known, with the bounds that are closer. The answer's normal is that of its points.
 fn with_bounds<W: Vector<Scalar = f64, Wide = W>>(
     mut known: Ending<W>,
     found: Option<Nearest<W>>,
+    wanted: f64,
 ) -> Ending<W> {
     let Some(found) = found else { return known };
     if found.lower > known.lower {
         (known.lower, known.direction) = (found.lower, -found.normal);
-        known.nearest = known.direction;
     }
     if found.upper < known.upper {
         let [a, b] = found.points;
         (known.upper, known.points) = (found.upper, [a - b, a, b]);
+        known.nearest = if found.width() <= wanted {
+            -found.normal
+        } else {
+            a - b
+        };
     }
     known
 }
