@@ -149,10 +149,9 @@ impl Judge {
             return;
         };
         // Of hulls that are 10^14 times as long as their gap the default's normal may be off by the root of a rounding, which is that much.
-        if self.known.polytopes {
-            return;
+        if !self.known.polytopes {
+            of_contact("quick", quick, faults);
         }
-        of_contact("quick", quick, faults);
         // The distance of bodies that overlap is none along its normal.
         if distance.verdict == Verdict::Separated {
             let told = WitnessClaim {

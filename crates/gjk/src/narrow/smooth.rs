@@ -32,8 +32,9 @@ const SECTIONS_SLACKS: f64 = 4.0;
 /// Bodies that overlap by less than this part of their size, as far as the loop knows, may as well touch. It chooses, and proves nothing.
 const NEAR_TOUCH: f64 = 1.0 / 65536.0;
 
-/// The normal of bodies that are apart by less than this part of their size is held against their heights. It chooses, and proves nothing.
-const NEAR_FOR_NORMALS: f64 = 1.0 / (1u64 << 16) as f64;
+/// The normal of bodies that are apart by less than this part of their size is held against their heights: it may be off by √2 of the root of
+/// [`SMOOTH_TOLERANCE`], some 10⁻⁶, and a height by that part of the size. It chooses, and proves nothing.
+const NEAR_FOR_NORMALS: f64 = 1.0 / 256.0;
 
 /// The height along the way between the points may be below the lower bound by this part of the bodies' distance. It chooses, and proves nothing. Test:
 /// `bodies_that_nearly_touch_have_a_normal_between_them`.
