@@ -229,7 +229,7 @@ pub struct Contact<V: Vector> {
     /// Positive when separated, `[0, 0]` when touching, negative when overlapping: minus the depth.
     pub signed_distance: Interval<V::Scalar>,
     /// Unit, from A to B: a plane across it keeps bodies apart by the interval's lower end, and moving B along it by the depth separates
-    /// bodies that overlap, both within rounding.
+    /// bodies that overlap. By the default options it may be off by some 10⁻⁶ (smooth bodies) or 10⁻⁸ (hulls).
     pub normal: V,
     /// On A's surface, world frame.
     pub point_a: V,
